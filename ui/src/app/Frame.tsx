@@ -13,6 +13,7 @@ import { damagedQuery, settingsQuery, statusQuery } from "../ipc/queries";
 import { applyTheme } from "../theme/theme";
 import { CloseGuard } from "./CloseGuard";
 import { CommandPalette } from "./palette/CommandPalette";
+import { useKeepRecents } from "./palette/recents";
 import { Rail } from "./Rail";
 import { ShortcutsDialog } from "./ShortcutsDialog";
 import { useAppActions } from "./useAppActions";
@@ -27,6 +28,7 @@ export function Frame() {
   const status = useQuery(statusQuery);
   const settings = useQuery(settingsQuery).data;
   useTitle(status.data?.workspace?.name);
+  useKeepRecents(status.data?.workspace?.id);
   const damaged = useQuery(damagedQuery).data?.length ?? 0;
   const onControl = useRouterState({ select: (state) => state.location.pathname === "/control" });
   const [palette, setPalette] = useState(false);
@@ -34,7 +36,8 @@ export function Frame() {
   useAppActions({
     status: status.data,
     settings,
-    openPalette: () => setPalette(true),
+    // The same key closes it.
+    openPalette: () => setPalette((open) => !open),
     openShortcuts: () => setShortcuts(true),
   });
   // What was said about one page does not follow to the next. The way back stays in the list of changes.

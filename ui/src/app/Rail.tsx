@@ -21,6 +21,7 @@ import type { MemoryView } from "../features/memory/view";
 import { WorkspaceSwitcher } from "../features/workspaces/WorkspaceSwitcher";
 import { useI18n } from "../i18n/i18n";
 import { statusQuery } from "../ipc/queries";
+import { SavedLinks } from "./SavedLinks";
 
 const LINK =
   "flex h-8 items-center gap-3 rounded-md px-2 text-ui text-ink-2 hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-wash aria-[current=page]:text-ink aria-[current=page]:[&>svg]:text-accent";
@@ -79,6 +80,7 @@ export function Rail({ onPalette }: { onPalette(): void }) {
         <NotebookText size={16} strokeWidth={1.75} aria-hidden />
         {t("nav.memory")}
       </Link>
+      <SavedLinks />
       <Link
         {...(conversation.ref === undefined
           ? { to: "/conversations" as const }

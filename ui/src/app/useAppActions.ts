@@ -1,4 +1,4 @@
-import { useNavigate, useRouterState } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { type Action, useActions } from "../components/actions";
 import { useLatest } from "../components/hooks";
@@ -21,7 +21,6 @@ export function useAppActions(inputs: Inputs): void {
   const { done, notify, failed } = useToasts();
   const entered = useEntered();
   const navigate = useNavigate();
-  const onControl = useRouterState({ select: (state) => state.location.pathname === "/control" });
   const latest = useLatest(inputs);
   const readOnly = inputs.status?.readOnly ?? false;
   const hasSettings = inputs.settings !== undefined;
@@ -158,16 +157,6 @@ export function useAppActions(inputs: Inputs): void {
           label: t("command.goControl"),
           run: () => void navigate({ to: "/control", search: {} }),
         },
-        ...(["overview", "scrub", "clients", "audit", "backups"] as const).map(
-          (part): Action => ({
-            id: `control.${part}`,
-            group: "control",
-            label: t(`command.control.${part}`),
-            // There the page offers them itself, with their keys.
-            enabled: !onControl,
-            run: () => void navigate({ to: "/control", search: { part } }),
-          }),
-        ),
         {
           id: "go.palette",
           group: "go",
@@ -207,6 +196,6 @@ export function useAppActions(inputs: Inputs): void {
           }),
         ),
       ];
-    }, [t, done, notify, failed, entered, navigate, latest, readOnly, hasSettings, onControl]),
+    }, [t, done, notify, failed, entered, navigate, latest, readOnly, hasSettings]),
   );
 }

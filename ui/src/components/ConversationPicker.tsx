@@ -3,16 +3,12 @@ import { Command } from "cmdk";
 import { ChevronDown } from "lucide-react";
 import { useState } from "react";
 import { useI18n } from "../i18n/i18n";
-import type { ConversationStatus, ConversationView } from "../ipc/bindings.gen";
-import { core } from "../ipc/client";
-import { keys } from "../ipc/keys";
+import type { ConversationView } from "../ipc/bindings.gen";
+import { allConversationsQuery } from "../ipc/queries";
 import { Popup } from "./Popup";
 import { TierIcon } from "./Tier";
 
 export type Picked = { id: string; title: string };
-
-const ALL: readonly ConversationStatus[] = ["active", "idle", "archived"];
-const MOST = 500;
 
 /** One conversation out of many, found by a few letters of its title, channel or reference code. */
 export function ConversationPicker({
@@ -24,11 +20,7 @@ export function ConversationPicker({
 }) {
   const { t } = useI18n();
   const [open, setOpen] = useState(false);
-  const { data } = useQuery({
-    queryKey: [...keys.conversationList(null, ALL), MOST],
-    queryFn: () => core.listConversations({ channelId: null, statuses: [...ALL], after: null, limit: MOST }),
-    enabled: open,
-  });
+  const { data } = useQuery({ ...allConversationsQuery, enabled: open });
   const titleOf = (it: ConversationView) => it.title || t("pick.untitled");
   return (
     <Popup

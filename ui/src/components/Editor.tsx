@@ -1,11 +1,13 @@
+import { autocompletion, closeCompletion } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { markdown } from "@codemirror/lang-markdown";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import { EditorState } from "@codemirror/state";
+import { EditorState, Prec } from "@codemirror/state";
 import { EditorView, keymap, placeholder as placeholderText } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { useEffect, useRef } from "react";
 import { useLatest } from "./hooks";
+import { type FindNames, linkCompletion } from "./linkCompletion";
 
 const INK = HighlightStyle.define([
   { tag: tags.heading, fontWeight: "600" },
@@ -26,6 +28,8 @@ export type EditorProps = {
   onEscape?(): void;
   placeholder?: string;
   autoFocus?: boolean;
+  /** Names to offer behind `[[`. */
+  findNames?: FindNames;
 };
 
 /** A markdown editor. `value` only replaces the text when it differs from what is written. */
@@ -37,10 +41,11 @@ export default function Editor({
   onEscape,
   placeholder,
   autoFocus,
+  findNames,
 }: EditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
-  const calls = useLatest({ onChange, onSave, onEscape });
+  const calls = useLatest({ onChange, onSave, onEscape, findNames });
   const start = useRef({ value, label, placeholder, autoFocus });
 
   useEffect(() => {
@@ -59,13 +64,24 @@ export default function Editor({
       { key: "Mod-Enter", run: save },
       { key: "Escape", run: leave },
     ]);
+    const names = autocompletion({
+      override: [linkCompletion(async (typed) => (await calls.current.findNames?.(typed)) ?? [])],
+      icons: false,
+      activateOnTypingDelay: 80,
+    });
+    // The list of names goes first, and takes nothing else with it.
+    const closeNames = Prec.highest(
+      keymap.of([{ key: "Escape", run: closeCompletion, stopPropagation: true }]),
+    );
     const editor = new EditorView({
       parent: host.current ?? undefined,
       state: EditorState.create({
         doc: value,
         selection: { anchor: value.length },
         extensions: [
+          closeNames,
           own,
+          names,
           history(),
           keymap.of([...defaultKeymap, ...historyKeymap]),
           markdown(),

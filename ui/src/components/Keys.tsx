@@ -1,6 +1,7 @@
 const MAC = typeof navigator !== "undefined" && /mac/i.test(navigator.platform);
 const NAMES: Record<string, string> = {
   mod: MAC ? "⌘" : "Ctrl",
+  alt: MAC ? "⌥" : "Alt",
   shift: MAC ? "⇧" : "Shift",
   up: "↑",
   down: "↓",

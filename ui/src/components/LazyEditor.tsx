@@ -1,5 +1,7 @@
 import { type ComponentType, lazy, Suspense, useState } from "react";
+import type { LensSpec } from "../ipc/bindings.gen";
 import type { EditorProps } from "./Editor";
+import { useLinkNames } from "./names/useLinkNames";
 
 let loaded: ComponentType<EditorProps> | undefined;
 
@@ -13,12 +15,18 @@ export async function loadEditor(): Promise<void> {
 
 const Late = lazy(() => import("./Editor"));
 
-export function LazyEditor(props: EditorProps) {
+type LazyEditorProps = Omit<EditorProps, "findNames"> & {
+  /** Whose knowledge the text is read with: only names that it shows are offered. */
+  lens?: LensSpec | null;
+};
+
+export function LazyEditor({ lens = null, ...props }: LazyEditorProps) {
+  const findNames = useLinkNames(lens);
   // Settled once: changing the component under a half-written text would begin it anew.
   const [Editor] = useState<ComponentType<EditorProps>>(() => loaded ?? Late);
   return (
     <Suspense fallback={<div className="memory-prose min-h-32 whitespace-pre-wrap">{props.value}</div>}>
-      <Editor {...props} />
+      <Editor {...props} findNames={findNames} />
     </Suspense>
   );
 }

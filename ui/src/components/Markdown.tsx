@@ -4,13 +4,15 @@ import ReactMarkdown, { type Components, type ExtraProps, type Options } from "r
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
 import { useI18n } from "../i18n/i18n";
-import { NamesContext } from "./names/context";
+import { NamesContext, WikiContext } from "./names/context";
 import { NameLink } from "./names/NameLink";
 import { NAME_ATTRIBUTES, NAME_TAG, rehypeNames } from "./names/rehypeNames";
+import { WrittenLink } from "./names/WrittenLink";
 import { PageTextContext } from "./pageText/context";
 import { rehypePage } from "./pageText/rehypePage";
 import { WikiLink } from "./pageText/WikiLink";
 import { WIKI_TAG } from "./rehypeText";
+import { rehypeWiki } from "./rehypeWiki";
 import { useCopy } from "./useCopy";
 import { visible } from "./visible";
 
@@ -42,7 +44,8 @@ function Name({ node, children }: { children?: ReactNode } & ExtraProps) {
 
 function Wiki({ node, children }: { children?: ReactNode } & ExtraProps) {
   const { dataWritten } = node?.properties ?? {};
-  return typeof dataWritten === "string" ? <WikiLink written={dataWritten}>{children}</WikiLink> : children;
+  const Link = useContext(PageTextContext) ? WikiLink : WrittenLink;
+  return typeof dataWritten === "string" ? <Link written={dataWritten}>{children}</Link> : children;
 }
 
 function useComponents(): Components {
@@ -78,8 +81,11 @@ export function Markdown({ text }: { text: string }) {
   const components = useComponents();
   const names = useContext(NamesContext);
   const page = useContext(PageTextContext);
+  const hasLinks = useContext(WikiContext);
   const plugins: NonNullable<Options["rehypePlugins"]> = [];
+  // The links of a page are known with it; what others lead to is asked when they are drawn.
   if (page) plugins.push([rehypePage, page]);
+  else if (hasLinks) plugins.push(rehypeWiki);
   if (names) plugins.push([rehypeNames, names]);
   // Last: nothing comes behind it.
   plugins.push([rehypeSanitize, SCHEMA]);

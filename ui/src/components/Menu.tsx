@@ -13,15 +13,19 @@ type MenuProps = {
   align?: "start" | "center" | "end";
   side?: "top" | "bottom" | "right";
   className?: string;
+  /** What has the focus when it has closed: the button, unless an element is given. */
+  finalFocus?: () => HTMLElement | true;
 };
 
-export function Menu({ trigger, children, align = "start", side = "bottom", className }: MenuProps) {
+export function Menu(props: MenuProps) {
+  const { trigger, children, align = "start", side = "bottom", className, finalFocus } = props;
   return (
     <Base.Root>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner side={side} align={align} sideOffset={4} className="z-50">
           <Base.Popup
+            finalFocus={finalFocus}
             className={clsx(
               "appear max-h-[60vh] min-w-48 overflow-y-auto rounded-md border border-line bg-raised p-1 shadow-pop outline-none",
               className,

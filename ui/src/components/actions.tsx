@@ -1,4 +1,13 @@
-import { createContext, type ReactNode, use, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useSyncExternalStore,
+} from "react";
 import { isSingleKey, singleKeys } from "./singleKeys";
 
 export type ActionGroup =
@@ -23,6 +32,8 @@ export type Action = {
   /** Such as "n", "/", "mod+k". Single keys are ignored while writing. */
   keys?: string;
   icon?: ReactNode;
+  /** Further words to find it by in the palette. */
+  words?: string;
   /** Hides it from the palette and its keys while false. */
   enabled?: boolean;
   run(): void;
@@ -132,4 +143,33 @@ export function useAction(id: string): Action | undefined {
   // This one alone: others come and go with every list that is drawn.
   const find = () => registry.all().find((it) => it.id === id && it.enabled !== false);
   return useSyncExternalStore(registry.subscribe, find);
+}
+
+/** Milliseconds that a page may take to open and to offer its actions. */
+const OFFERED_WITHIN = 5000;
+
+/** Runs an action of a page that is being opened, as soon as the page offers it. */
+export function useRunOffered(): (id: string) => void {
+  const registry = useRegistry();
+  return useCallback(
+    (id) => {
+      let stop = () => {};
+      const run = () => {
+        const action = registry.all().find((it) => it.id === id && it.enabled !== false);
+        if (!action) return false;
+        stop();
+        // Behind the effects of the page that offers it.
+        setTimeout(action.run, 0);
+        return true;
+      };
+      if (run()) return;
+      const remove = registry.subscribe(run);
+      const timer = setTimeout(() => stop(), OFFERED_WITHIN);
+      stop = () => {
+        remove();
+        clearTimeout(timer);
+      };
+    },
+    [registry],
+  );
 }

@@ -7,10 +7,13 @@ import { drift } from "./en/drift";
 import { fact } from "./en/fact";
 import { graph } from "./en/graph";
 import { lens } from "./en/lens";
+import { links } from "./en/links";
 import { memory } from "./en/memory";
 import { named } from "./en/named";
 import { orientation } from "./en/orientation";
+import { palette } from "./en/palette";
 import { recall } from "./en/recall";
+import { savedSearch } from "./en/savedSearch";
 import { settings } from "./en/settings";
 import { source } from "./en/source";
 import { telemetry } from "./en/telemetry";
@@ -41,6 +44,9 @@ export const messages = {
   ...lens,
   ...graph,
   ...vault,
+  ...palette,
+  ...links,
+  ...savedSearch,
 };
 
 export type MessageKey = keyof typeof messages;

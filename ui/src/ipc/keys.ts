@@ -34,8 +34,8 @@ export const keys = {
   lists: ["memoryList"] as const,
   search: (query: string, filter: MemoryFilter) => ["memories", "search", query, filter] as const,
   searches: ["memories", "search"] as const,
-  documents: (query: string, kinds: readonly DocumentKind[]) =>
-    ["memories", "documents", query, kinds] as const,
+  documents: (query: string, kind: DocumentKind, lens: LensSpec | null, limit: number) =>
+    ["memories", "documents", query, kind, lens, limit] as const,
   searchSettings: ["searchSettings"] as const,
   scopeCounts: (filter: MemoryFilter) => ["memories", "scopes", filter] as const,
   facetCounts: (filter: MemoryFilter, query: string | null) => ["memories", "facets", filter, query] as const,
@@ -82,6 +82,9 @@ export const keys = {
   date: (text: string, calendar: string | null) => ["memories", "date", text, calendar] as const,
   /** Names of subjects and chapters are memories, too. */
   lens: (lens: LensSpec) => ["memories", "lens", lens] as const,
+  /** What a link by a name leads to. */
+  link: (name: string, lens: LensSpec | null) => ["memories", "link", name, lens] as const,
+  links: ["memories", "link"] as const,
   mentions: (name: string) => ["memories", "mentions", name] as const,
   orientations: ["orientations"] as const,
   orientationList: (ref: string) => ["orientations", "list", ref] as const,
@@ -212,8 +215,8 @@ export const staleAfter: Record<ChangeTopic, readonly QueryKey[]> = {
   runs: [keys.runs, keys.overview],
   orientations: [keys.orientations],
   recall_tests: [keys.recallTests],
-  // Pages stand among the subjects.
-  pages: [keys.pages, keys.subjects, ["memories", "subject"], ["memories", "graph"]],
+  // Pages stand among the subjects, and links lead to them.
+  pages: [keys.pages, keys.links, keys.subjects, ["memories", "subject"], ["memories", "graph"]],
   // An action shows the name of its client.
   clients: [keys.clients, keys.clientsChanges, keys.agentTelemetry],
   agent_telemetry: [keys.agentTelemetry],

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type {
+  ConversationStatus,
   DecayRates,
   DocumentHit,
   DocumentKind,
@@ -92,6 +93,21 @@ export const decayPreviewQuery = (rates: DecayRates) =>
 export const conversationQuery = (ref: string) =>
   queryOptions({ queryKey: keys.conversation(ref), queryFn: () => core.getConversation(ref) });
 
+/** More conversations than anyone looks through: enough to find one by its title. */
+const ALL_CONVERSATIONS = 500;
+const EVERY_STATUS: ConversationStatus[] = ["active", "idle", "archived"];
+
+export const allConversationsQuery = queryOptions({
+  queryKey: [...keys.conversationList(null, EVERY_STATUS), ALL_CONVERSATIONS] as const,
+  queryFn: () =>
+    core.listConversations({
+      channelId: null,
+      statuses: EVERY_STATUS,
+      after: null,
+      limit: ALL_CONVERSATIONS,
+    }),
+});
+
 export const notesQuery = (ref: string | null) =>
   queryOptions({ queryKey: keys.notes(ref), queryFn: () => core.listScratchpad(ref) });
 
@@ -146,22 +162,20 @@ export const messageSearchQuery = (request: MessageSearchRequest) =>
     gcTime: 30_000,
   });
 
-/** Hits of the palette. It opens for a moment, so nothing of it is kept. */
-const DOCUMENTS = 30;
-
-export const documentsQuery = (query: string, kinds: DocumentKind[]) =>
+/** Hits of one kind for the palette. It opens for a moment, so nothing of it is kept. */
+export const documentsQuery = (query: string, kind: DocumentKind, lens: LensSpec | null, limit: number) =>
   queryOptions({
-    queryKey: keys.documents(query, kinds),
+    queryKey: keys.documents(query, kind, lens, limit),
     queryFn: () =>
       core.searchDocuments({
         query,
-        kinds,
+        kinds: [kind],
         channelId: null,
         vaultId: null,
         archived: true,
-        limit: DOCUMENTS,
+        limit,
         strategy: null,
-        lens: null,
+        lens,
       }),
     placeholderData: keepPreviousData,
     gcTime: 0,

@@ -6,6 +6,7 @@ import { DRIFT_VIEWS } from "./driftViews";
 import { GRAPH_VIEWS } from "./graphViews";
 import { LENS_VIEWS } from "./lensViews";
 import { NAME_VIEWS } from "./nameViews";
+import { PALETTE_VIEWS } from "./paletteViews";
 import { RECALL_VIEWS } from "./recallViews";
 import { detail, expect, expectAccessible, grid, look, open, openId, openRow, type View } from "./support";
 import { TELEMETRY_VIEWS } from "./telemetryViews";
@@ -113,7 +114,7 @@ const VIEWS: View[] = [
       await expect(grid(page)).toBeVisible();
       await page.keyboard.press("Control+k");
       await page.getByRole("combobox").fill("what the Lanternmen want from the fair");
-      await expect(page.getByRole("group", { name: "Memories, messages and pages" })).toBeVisible();
+      await expect(page.getByRole("group", { name: "Memories" })).toBeVisible();
     },
   },
   {
@@ -228,6 +229,7 @@ const VIEWS: View[] = [
   ...TIMELINE_VIEWS,
   ...LENS_VIEWS,
   ...NAME_VIEWS,
+  ...PALETTE_VIEWS,
   ...RECALL_VIEWS,
   ...TELEMETRY_VIEWS,
   ...DRIFT_VIEWS,

@@ -40,7 +40,7 @@ async fn the_sample_world_has_one_contradiction_with_canon() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_sample_world_has_talk_facts_an_episode_and_filled_standing_notes() {
+async fn the_sample_world_has_messages_facts_an_episode_and_filled_standing_notes() {
     let World { app, .. } = &World::new().await;
     app.workspace().load_sample_world().await.expect("loaded");
     let all = ConversationList { channel_id: None, statuses: Vec::new(), after: None, limit: 50 };

@@ -1,77 +1,62 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { useQuery } from "@tanstack/react-query";
-import { Command, defaultFilter } from "cmdk";
+import { clsx } from "clsx";
+import { Command } from "cmdk";
 import { useRef, useState } from "react";
-import { type Action, type ActionGroup, useAllActions } from "../../components/actions";
 import { useSettled } from "../../components/hooks";
-import { Keys } from "../../components/Keys";
-import { Tabs } from "../../components/Tabs";
+import { ChipFace, PLAIN_CHIP } from "../../components/lens/LensChip";
+import { useLens } from "../../components/lens/useLens";
+import { useLensText } from "../../components/lens/useLensText";
 import { useI18n } from "../../i18n/i18n";
-import type { DocumentKind } from "../../ipc/bindings.gen";
-import { documentsQuery } from "../../ipc/queries";
-import { DocumentItem, documentKey, useOpenDocument } from "./DocumentItem";
+import type { LensSpec } from "../../ipc/bindings.gen";
+import { statusQuery } from "../../ipc/queries";
+import { addRecent } from "./recents";
+import type { PaletteGroup, PaletteRow } from "./rows";
+import { useChosen } from "./useChosen";
+import { useAllCommands, useCommands } from "./useCommands";
+import { useDocuments } from "./useDocuments";
+import { usePageLens } from "./usePageLens";
+import { usePlaces } from "./usePlaces";
+import { useRecents } from "./useRecents";
 
-const GROUPS: readonly ActionGroup[] = [
-  "memory",
-  "conversation",
-  "named",
-  "world",
-  "pages",
-  "activity",
-  "go",
-  "view",
-  "transfer",
-  "workspace",
-  "control",
-  "settings",
-];
-
-const TABS = ["all", "memory", "message", "page", "action"] as const;
-type Tab = (typeof TABS)[number];
-
-/** Actions that stand above documents, and how well their names must match for it: as a word or its beginning. */
-const FEW = 4;
-const WELL = 0.5;
-
-/** The documents of a tab; of every kind if none is named. */
-const KINDS: Record<Tab, DocumentKind[]> = {
-  all: [],
-  memory: ["memory"],
-  message: ["message"],
-  page: ["page"],
-  action: [],
-};
+/** Milliseconds that typing rests before the core is asked. */
+const REST = 80;
 
 const GROUP =
   "pb-1 [&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:text-meta [&_[cmdk-group-heading]]:text-ink-3";
 
-/** One field that finds memories, messages, pages and every action that can be taken now. */
+/** One field that finds everything in the world and every action, with what was opened lately before anything is typed. */
 export function CommandPalette({ onClose }: { onClose(): void }) {
   const { t } = useI18n();
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState("");
-  const [tab, setTab] = useState<Tab>("all");
+  const [isWide, setIsWide] = useState(false);
   const typed = text.trim();
-  const query = useSettled(typed, typed === "" ? 0 : 80);
-  const asks = typed !== "" && tab !== "action";
-  const search = useQuery({
-    ...documentsQuery(query, KINDS[tab]),
-    enabled: asks && query !== "",
-  });
-  const hits = asks ? (search.data?.hits ?? []) : [];
-  const waits = asks && (query !== typed || search.isFetching);
-  const openDocument = useOpenDocument();
-  const groups = useGroups(typed, tab);
+  const query = useSettled(typed, typed === "" ? 0 : REST);
+  const world = useQuery(statusQuery).data?.workspace?.id;
+  const lens = usePageLens();
 
-  // What Enter takes: the chosen one as long as it is listed, else the first. It begins anew with each letter.
-  const [chosen, setChosen] = useState<string>();
-  const values = [...groups.flatMap(({ actions }) => actions.map(({ id }) => id)), ...hits.map(documentKey)];
-  const value = chosen !== undefined && values.includes(chosen) ? chosen : (values[0] ?? "");
+  const all = useAllCommands();
+  const commands = useCommands({ typed, all, isWide, onWiden: () => setIsWide(true) });
+  const places = usePlaces(typed, lens);
+  const documents = useDocuments({ typed, query, lens });
+  const recents = useRecents({ world, lens, actions: all });
+  const found = [...commands, ...places.groups, ...documents.groups];
+  const groups = (typed === "" ? [recents, ...commands] : found).filter(({ rows }) => rows.length > 0);
+  const isEmpty = groups.length === 0;
+  const waits = places.waits || documents.waits;
 
-  const run = (act: () => void) => {
+  const { value, onText, ...moves } = useChosen(typed, groups);
+  const run = (row: PaletteRow) => {
+    if (row.stays) {
+      row.run();
+      return;
+    }
+    if (world !== undefined && all.some(({ id }) => id === row.value))
+      addRecent(world, { kind: "action", id: row.value });
     onClose();
     // After the dialog has given the focus back, so that the action may place it elsewhere.
-    setTimeout(act, 0);
+    setTimeout(row.run, 0);
   };
 
   return (
@@ -87,122 +72,102 @@ export function CommandPalette({ onClose }: { onClose(): void }) {
             label={t("palette.title")}
             loop
             shouldFilter={false}
+            // Ctrl-K would go up a row in place of closing.
+            vimBindings={false}
             value={value}
-            onValueChange={setChosen}
+            {...moves}
           >
             <Command.Input
               ref={input}
               value={text}
               onValueChange={(next) => {
+                onText();
                 setText(next);
-                setChosen(undefined);
+                setIsWide(false);
               }}
               maxLength={10_000}
               placeholder={t("palette.placeholder")}
-              className="h-12 w-full bg-transparent px-4 text-[15px] text-ink outline-none placeholder:text-ink-3"
+              className="h-12 w-full border-b border-line bg-transparent px-4 text-[15px] text-ink outline-none placeholder:text-ink-3"
             />
-            <div className="border-b border-line px-2">
-              <Tabs
-                label={t("palette.kinds")}
-                panel="palette-found"
-                tabs={TABS}
-                value={tab}
-                onChange={(next) => {
-                  setTab(next);
-                  input.current?.focus();
-                }}
-              >
-                {(it) => t(`palette.kind.${it}`)}
-              </Tabs>
-            </div>
-            <div id="palette-found" role="tabpanel" aria-labelledby={`palette-found-${tab}`}>
-              <Command.List
-                className="max-h-[min(480px,60vh)] overflow-y-auto p-2"
-                label={t("palette.title")}
-              >
-                {!waits && (
-                  <Command.Empty className="px-3 py-8 text-center text-ui text-ink-2">
-                    {t(typed === "" && tab !== "action" && tab !== "all" ? "palette.type" : "palette.empty")}
-                  </Command.Empty>
-                )}
-                {groups.map(
-                  ({ heading, actions }) =>
-                    actions.length > 0 && (
-                      <Command.Group key={heading} heading={heading} className={GROUP}>
-                        {actions.map((action) => (
-                          <ActionItem key={action.id} action={action} onSelect={() => run(action.run)} />
-                        ))}
-                      </Command.Group>
-                    ),
-                )}
-                {hits.length > 0 && (
-                  <Command.Group
-                    heading={t(tab === "all" ? "palette.found" : `palette.kind.${tab}`)}
-                    className={GROUP}
-                  >
-                    {hits.map((hit) => (
-                      <DocumentItem
-                        key={documentKey(hit)}
-                        hit={hit}
-                        onSelect={() => run(() => openDocument(hit))}
-                      />
-                    ))}
-                  </Command.Group>
-                )}
-              </Command.List>
-            </div>
-            {asks && search.data?.modeReason && (
-              <p className="border-t border-line px-4 py-2 text-meta text-ink-3">{search.data.modeReason}</p>
-            )}
+            <Command.List
+              className={clsx("max-h-[min(520px,64vh)] overflow-y-auto p-2", isEmpty && "hidden")}
+              label={t("palette.title")}
+              aria-busy={waits}
+            >
+              {groups.map((group) => (
+                <Group key={group.id} group={group} onSelect={run} />
+              ))}
+            </Command.List>
+            {/* A list has rows alone. */}
+            {isEmpty && (waits ? <Waiting /> : <Nothing />)}
+            <Footer lens={lens} modeReason={documents.modeReason} />
           </Command>
+          <p role="status" className="sr-only">
+            {typed !== "" && !waits && t("palette.count", { count: countOf(groups) })}
+          </p>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   );
 }
 
-/** Whether every word of the text begins a word of the name. */
-function names(label: string, text: string): boolean {
-  const words = (of: string) => of.toLowerCase().split(/[^\p{L}\p{N}]+/u);
-  const all = words(label);
-  return words(text).every((word) => all.some((it) => it.startsWith(word)));
-}
+const countOf = (groups: readonly PaletteGroup[]) =>
+  groups.flatMap(({ rows }) => rows).filter(({ isMore }) => !isMore).length;
 
-/** The actions to list, in groups: all of them, or when something is typed, those whose name matches, best first. */
-function useGroups(text: string, tab: Tab): { heading: string; actions: Action[] }[] {
-  const { t } = useI18n();
-  const actions = useAllActions().filter((action) => action.id !== "go.palette");
-  if (tab !== "all" && tab !== "action") return [];
-  if (text !== "") {
-    const scored = actions.map((action) => ({
-      action,
-      score: defaultFilter(action.label, text) + (names(action.label, text) ? 1 : 0),
-    }));
-    const least = tab === "all" ? WELL : Number.MIN_VALUE;
-    const matching = scored
-      .filter(({ score }) => score >= least)
-      .sort((a, b) => b.score - a.score)
-      .slice(0, tab === "all" ? FEW : undefined);
-    return [{ heading: t("palette.kind.action"), actions: matching.map(({ action }) => action) }];
-  }
-  return GROUPS.map((group) => ({
-    heading: t(`palette.group.${group}`),
-    actions: actions
-      .filter((action) => action.group === group)
-      .sort((a, b) => Number(b.keys !== undefined) - Number(a.keys !== undefined)),
-  }));
-}
-
-function ActionItem({ action, onSelect }: { action: Action; onSelect(): void }) {
+function Group({ group, onSelect }: { group: PaletteGroup; onSelect(row: PaletteRow): void }) {
   return (
-    <Command.Item
-      value={action.id}
-      onSelect={onSelect}
-      className="flex h-9 items-center gap-3 rounded-sm px-2 text-ui text-ink data-[selected=true]:bg-accent-wash"
-    >
-      {action.icon}
-      <span className="flex-1 truncate">{action.label}</span>
-      {action.keys && <Keys keys={action.keys.split(" ")[0] ?? ""} />}
-    </Command.Item>
+    <Command.Group heading={group.heading} className={GROUP}>
+      {group.rows.map((row) => (
+        <Command.Item
+          key={row.value}
+          value={row.value}
+          onSelect={() => onSelect(row)}
+          className={clsx(
+            "flex min-h-9 gap-3 rounded-sm px-2 py-1.5 data-[selected=true]:bg-accent-wash",
+            row.isMore && "text-ui text-ink-2",
+          )}
+        >
+          {/* In the middle of the first line, however many there are. */}
+          <span className="flex h-6 shrink-0 items-center">{row.icon}</span>
+          <span className="min-w-0 flex-1 self-center">{row.body}</span>
+        </Command.Item>
+      ))}
+    </Command.Group>
+  );
+}
+
+/** Nothing is there yet. */
+function Waiting() {
+  const { t } = useI18n();
+  return (
+    <div role="status" aria-label={t("state.loading")} className="space-y-3 p-4">
+      <div className="skeleton h-5 w-2/3" />
+      <div className="skeleton h-5 w-full" />
+      <div className="skeleton h-5 w-1/2" />
+    </div>
+  );
+}
+
+function Nothing() {
+  const { t } = useI18n();
+  return <p className="px-3 py-8 text-center text-ui text-ink-2">{t("palette.empty")}</p>;
+}
+
+type FooterProps = { lens: LensSpec | null | undefined; modeReason: string | null };
+
+/** Whose knowledge is searched, and why it is not searched by meaning. */
+function Footer({ lens, modeReason }: FooterProps) {
+  const { short } = useLensText();
+  const { view } = useLens(lens ?? null);
+  if (!view && !modeReason) return null;
+  return (
+    <div className="flex flex-wrap items-center gap-3 border-t border-line px-4 py-2 text-meta text-ink-3">
+      {view && (
+        <span className={PLAIN_CHIP}>
+          <ChipFace>{short(view)}</ChipFace>
+        </span>
+      )}
+      {modeReason && <span>{modeReason}</span>}
+    </div>
   );
 }

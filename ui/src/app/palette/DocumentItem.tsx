@@ -1,7 +1,4 @@
-import { useNavigate } from "@tanstack/react-router";
-import { Command } from "cmdk";
 import { FileText, MessageSquareText } from "lucide-react";
-import { useCallback } from "react";
 import { FoundMessage } from "../../components/FoundMessage";
 import { FoundPage } from "../../components/FoundPage";
 import { Highlight } from "../../components/Highlight";
@@ -19,51 +16,16 @@ function idOf(hit: DocumentHit): string {
   return hit.kind === "message" ? hit.message.id : hit.page.id;
 }
 
-/** Opens a memory or a page where it is read, a message in its conversation. */
-export function useOpenDocument(): (hit: DocumentHit) => void {
-  const navigate = useNavigate();
-  return useCallback(
-    (hit) => {
-      if (hit.kind === "memory") void navigate({ to: "/memory", search: { id: hit.row.id } });
-      else if (hit.kind === "page")
-        void navigate({ to: "/pages", search: { id: hit.page.id, heading: hit.heading || undefined } });
-      else
-        void navigate({
-          to: "/conversations/$ref",
-          params: { ref: hit.conversation.refCode },
-          search: { at: hit.message.position },
-        });
-    },
-    [navigate],
-  );
+/** A document that was found: its words, and where it stands. */
+export function DocumentBody({ hit }: { hit: DocumentHit }) {
+  if (hit.kind === "memory") return <Memory hit={hit} />;
+  return hit.kind === "page" ? <FoundPage hit={hit} /> : <FoundMessage hit={hit} />;
 }
 
-/** A document that was found: what it says, and where it stands. */
-export function DocumentItem({ hit, onSelect }: { hit: DocumentHit; onSelect(): void }) {
-  return (
-    <Command.Item
-      value={documentKey(hit)}
-      onSelect={onSelect}
-      className="flex gap-3 rounded-sm px-2 py-2 data-[selected=true]:bg-accent-wash"
-    >
-      <Sign hit={hit} />
-      <div className="min-w-0 flex-1">
-        {hit.kind === "memory" ? (
-          <Memory hit={hit} />
-        ) : hit.kind === "page" ? (
-          <FoundPage hit={hit} />
-        ) : (
-          <FoundMessage hit={hit} />
-        )}
-      </div>
-    </Command.Item>
-  );
-}
-
-function Sign({ hit }: { hit: DocumentHit }) {
-  if (hit.kind === "memory") return <TierIcon scope={hit.row.scope} size={15} className="mt-1" />;
+export function DocumentIcon({ hit }: { hit: DocumentHit }) {
+  if (hit.kind === "memory") return <TierIcon scope={hit.row.scope} size={15} />;
   const Icon = hit.kind === "page" ? FileText : MessageSquareText;
-  return <Icon size={15} strokeWidth={1.75} className="mt-1 shrink-0 text-ink-3" aria-hidden />;
+  return <Icon size={15} strokeWidth={1.75} className="shrink-0 text-ink-3" aria-hidden />;
 }
 
 type Of<K extends DocumentHit["kind"]> = Extract<DocumentHit, { kind: K }>;

@@ -1,29 +1,74 @@
 import { PreviewCard } from "@base-ui/react/preview-card";
 import { useQuery } from "@tanstack/react-query";
-import { CalendarDays } from "lucide-react";
-import { useEffect, useId, useMemo } from "react";
+import { CalendarDays, FileText } from "lucide-react";
+import { type ReactNode, useEffect, useId, useMemo } from "react";
 import { useI18n } from "../../i18n/i18n";
 import type { SubjectRow } from "../../ipc/bindings.gen";
-import { detailQuery } from "../../ipc/queries";
+import { detailQuery, pageQuery } from "../../ipc/queries";
 import { plain } from "../plain";
 import { KindIcon, useKindName } from "../SubjectKind";
+import { TierIcon } from "../Tier";
+import { visible } from "../visible";
+import type { LinkTarget } from "./target";
 
 /** Letters of a text that can show in two lines. */
 const BEGINNING = 400;
 
 type NameCardProps = {
-  row: SubjectRow;
+  target: LinkTarget;
+  /** The subject that it is. */
+  row: SubjectRow | undefined;
   link: HTMLElement;
   onPointerEnter(): void;
   onPointerLeave(): void;
 };
 
-/** What a name stands for: its kind, how its text begins, and when it holds in the story. */
-export function NameCard({ row, link, onPointerEnter, onPointerLeave }: NameCardProps) {
+type Face = { icon: ReactNode; name: string; note: string };
+
+/** What the card says, as far as it is read. */
+function useContent(target: LinkTarget, subject: SubjectRow | undefined) {
   const { t } = useI18n();
   const kindName = useKindName();
+  const isPage = target.kind === "page";
+  const { data: memory } = useQuery({ ...detailQuery(target.id), enabled: !isPage });
+  const { data: page } = useQuery({ ...pageQuery(target.id), enabled: isPage });
+  const face = (): Face | null => {
+    const className = "shrink-0 self-center text-ink-3";
+    if (subject)
+      return {
+        icon: <KindIcon kind={subject.kind} size={14} className={className} />,
+        name: subject.name,
+        note: kindName(subject.kind),
+      };
+    if (page)
+      return {
+        icon: <FileText size={14} strokeWidth={1.75} className={className} aria-hidden />,
+        name: visible(page.row.title),
+        note: t("vault.kind"),
+      };
+    if (!memory) return null;
+    const { row } = memory;
+    return {
+      icon: <TierIcon scope={row.scope} className="self-center" />,
+      name: row.name ?? row.title ?? "",
+      note: t(`tier.${row.scope}`),
+    };
+  };
+  const content = page?.content ?? memory?.content;
+  const shown = face();
+  return {
+    face: shown,
+    text:
+      content === undefined ? undefined : plain(content.slice(0, BEGINNING), [], shown?.name ?? null).text,
+    storyTime: memory?.storyTime ?? null,
+  };
+}
+
+/** What a name stands for: its kind, how its text begins, and when it holds in the story. */
+export function NameCard({ target, row, link, onPointerEnter, onPointerLeave }: NameCardProps) {
+  const { t } = useI18n();
   const id = useId();
-  const { data } = useQuery(detailQuery(row.id));
+  const { face, text, storyTime } = useContent(target, row);
   useEffect(() => {
     link.setAttribute("aria-describedby", id);
     return () => link.removeAttribute("aria-describedby");
@@ -36,7 +81,6 @@ export function NameCard({ row, link, onPointerEnter, onPointerLeave }: NameCard
     }),
     [link],
   );
-  const text = data && plain(data.content.slice(0, BEGINNING), [], row.name).text;
   return (
     <PreviewCard.Root open>
       <PreviewCard.Portal>
@@ -54,16 +98,16 @@ export function NameCard({ row, link, onPointerEnter, onPointerLeave }: NameCard
             onPointerLeave={onPointerLeave}
             className="appear w-72 rounded-md border border-line bg-raised p-3 shadow-pop outline-none"
           >
-            <p className="flex items-baseline gap-2">
-              <KindIcon kind={row.kind} size={14} className="shrink-0 self-center text-ink-3" />
-              <span className="min-w-0 truncate text-ui font-strong text-ink">{row.name}</span>
-              <span className="ml-auto shrink-0 text-meta text-ink-2">{kindName(row.kind)}</span>
+            <p className="flex min-h-5 items-baseline gap-2">
+              {face?.icon}
+              <span className="min-w-0 truncate text-ui font-strong text-ink">{face?.name}</span>
+              <span className="ml-auto shrink-0 text-meta text-ink-2">{face?.note}</span>
             </p>
             {/* As high as its two lines before they are there: nothing moves. */}
             <p className="mt-1.5 line-clamp-2 min-h-11 font-serif text-snippet wrap-anywhere text-ink-2">
               {text === "" ? <span className="text-ink-3 italic">{t("names.noText")}</span> : text}
             </p>
-            {data?.storyTime && (
+            {storyTime && (
               <p className="mt-1.5 flex items-start gap-2 text-meta text-ink-2">
                 <CalendarDays
                   size={13}
@@ -71,7 +115,7 @@ export function NameCard({ row, link, onPointerEnter, onPointerLeave }: NameCard
                   className="mt-0.5 shrink-0 text-ink-3"
                   aria-hidden
                 />
-                {data.storyTime.text}
+                {storyTime.text}
               </p>
             )}
           </PreviewCard.Popup>

@@ -1,7 +1,39 @@
 import { type ReactNode, useContext } from "react";
-import { NamesContext } from "./context";
+import { NamesContext, type NamesValue } from "./context";
 import { letSelect } from "./press";
 import { linksIn } from "./rehypeNames";
+import { attributesOf, type LinkTarget } from "./target";
+
+type TargetLinkProps = {
+  names: NamesValue;
+  target: LinkTarget;
+  /** Whether Tab stops at it. */
+  isStop: boolean;
+  className: string;
+  children: ReactNode;
+};
+
+/** A link in a text, with a card that says what it leads to. */
+export function TargetLink({ names, target, isStop, className, children }: TargetLinkProps) {
+  return (
+    <a
+      href={names.hrefOf(target)}
+      {...attributesOf(target)}
+      className={className}
+      // A drag selects the text and does not carry the link away.
+      draggable={false}
+      tabIndex={isStop ? undefined : -1}
+      onPointerDown={letSelect}
+      onClick={names.onClick}
+      onPointerEnter={names.onPointerEnter}
+      onPointerLeave={names.onPointerLeave}
+      onFocus={names.onFocus}
+      onBlur={names.onBlur}
+    >
+      {children}
+    </a>
+  );
+}
 
 type NameLinkProps = {
   id: string;
@@ -15,22 +47,14 @@ export function NameLink({ id, repeat, children }: NameLinkProps) {
   const names = useContext(NamesContext);
   if (!names) return children;
   return (
-    <a
-      href={names.hrefOf(id)}
-      data-subject={id}
+    <TargetLink
+      names={names}
+      target={{ kind: "subject", id }}
+      isStop={names.tabbable && !repeat}
       className="name-link"
-      // A drag selects the text and does not carry the link away.
-      draggable={false}
-      tabIndex={names.tabbable && !repeat ? undefined : -1}
-      onPointerDown={letSelect}
-      onClick={names.onClick}
-      onPointerEnter={names.onPointerEnter}
-      onPointerLeave={names.onPointerLeave}
-      onFocus={names.onFocus}
-      onBlur={names.onBlur}
     >
       {children}
-    </a>
+    </TargetLink>
   );
 }
 

@@ -1,9 +1,10 @@
 import { useNavigate, useRouter } from "@tanstack/react-router";
 import { type MouseEvent, type ReactNode, useMemo } from "react";
 import type { LensSpec } from "../../ipc/bindings.gen";
-import { NamesContext, type NamesValue } from "./context";
+import { NamesContext, type NamesValue, WikiContext } from "./context";
 import { NameCard } from "./NameCard";
 import { endsSelection } from "./press";
+import { addressOf, targetOf } from "./target";
 import { useNameCard } from "./useNameCard";
 import { useNameIndex } from "./useNameIndex";
 
@@ -23,6 +24,9 @@ type NamesProps = {
 /** In the texts in here the names of subjects are links to their pages. Rows of lists stay outside of it. */
 export function Names({ lens, own, tabbable = false, children }: NamesProps) {
   const index = useNameIndex(lens);
+  // A lens that is made anew with each drawing must not draw every name anew.
+  const { knower = null, at = null } = lens ?? {};
+  const spec = useMemo(() => (knower === null && at === null ? null : { knower, at }), [knower, at]);
   const router = useRouter();
   const navigate = useNavigate();
   const { link, card } = useNameCard();
@@ -31,14 +35,16 @@ export function Names({ lens, own, tabbable = false, children }: NamesProps) {
     const addresses = new Map<string, string>();
     return {
       index,
+      lens: spec,
       own,
       tabbable,
-      hrefOf: (id) => {
-        let address = addresses.get(id);
+      hrefOf: (target) => {
+        const key = `${target.kind} ${target.id} ${target.heading ?? ""}`;
+        let address = addresses.get(key);
         if (address === undefined) {
-          const { href } = router.buildLocation({ to: "/world", search: { id } });
+          const { href } = router.buildLocation(addressOf(target, spec));
           address = router.history.createHref(href);
-          addresses.set(id, address);
+          addresses.set(key, address);
         }
         return address;
       },
@@ -47,20 +53,35 @@ export function Names({ lens, own, tabbable = false, children }: NamesProps) {
         event.preventDefault();
         if (endsSelection(event)) return;
         card.close();
-        void navigate({ to: "/world", search: { id: event.currentTarget.dataset.subject } });
+        const target = targetOf(event.currentTarget);
+        if (!target) return;
+        const { pathname } = router.state.location;
+        // In the list of memories the list stays as it is.
+        if (target.kind === "memory" && pathname === "/memory")
+          void navigate({ to: "/memory", search: (old) => ({ ...old, id: target.id }) });
+        else void navigate(addressOf(target, spec));
       },
       onPointerEnter: card.onPointerEnter,
       onPointerLeave: card.onPointerLeave,
       onFocus: card.onFocus,
       onBlur: card.onBlur,
     };
-  }, [index, own, tabbable, router, navigate, card]);
-  const row = link && index?.rows.get(link.dataset.subject ?? "");
+  }, [index, spec, own, tabbable, router, navigate, card]);
+  const target = link && index && targetOf(link);
+  const row = target?.kind === "subject" ? index?.rows.get(target.id) : undefined;
+  const isShown = target && (target.kind !== "subject" || row);
   return (
     <NamesContext value={value}>
-      {children}
-      {row && (
-        <NameCard key={row.id} row={row} link={link} onPointerEnter={card.keep} onPointerLeave={card.leave} />
+      <WikiContext value={true}>{children}</WikiContext>
+      {isShown && (
+        <NameCard
+          key={target.id}
+          target={target}
+          row={row}
+          link={link}
+          onPointerEnter={card.keep}
+          onPointerLeave={card.leave}
+        />
       )}
     </NamesContext>
   );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SubjectRow } from "../../ipc/bindings.gen";
-import { nameIndex, namesIn } from "./nameIndex";
+import { isNameOf, nameIndex, namesIn, wholeName } from "./nameIndex";
 
 const subject = (name: string, ...aliases: string[]): SubjectRow => ({
   id: name,
@@ -138,4 +138,14 @@ test("a long text is read once, however many names there are and however many be
   expect(namesIn(`${"海".repeat(200_000)}@${"海.".repeat(100_000)}`, index)).toEqual([]);
   // Far above the 50 ms that it takes: a pass over all names for each word would take minutes.
   expect(performance.now() - begun).toBeLessThan(2000);
+});
+
+test("a text names a subject as a whole or not at all", () => {
+  const index = nameIndex([subject("Mira", "The Ferrywoman"), subject("Mira (young)")]);
+  expect(wholeName("the ferrywoman", index)).toBe("Mira");
+  expect(wholeName("Mira (young)", index)).toBe("Mira (young)");
+  expect(wholeName("Mira Vale", index)).toBeNull();
+  expect(wholeName("Old Mira", index)).toBeNull();
+  expect(isNameOf("The Salt Road", "the salt  road")).toBe(true);
+  expect(isNameOf("The Salt Road", "Salt Road")).toBe(false);
 });

@@ -116,6 +116,22 @@ export function namesIn(text: string, { root }: NameIndex): FoundName[] {
   return found;
 }
 
+const ANY_WORD = /[\p{Alphabetic}\p{N}]/u;
+
+/** The subject that a whole text names, if it does. */
+export function wholeName(text: string, index: NameIndex): string | null {
+  const [found] = namesIn(text, index);
+  if (!found || ANY_WORD.test(text.slice(0, found.start) + text.slice(found.end))) return null;
+  return found.id;
+}
+
+/** Whether two names are the same, as names are compared in a text. */
+export function isNameOf(own: string, text: string): boolean {
+  const root: Node = { next: new Map(), id: null };
+  add(root, own, own);
+  return wholeName(text, { root, rows: new Map() }) !== null;
+}
+
 const indexes = new WeakMap<readonly SubjectRow[], NameIndex>();
 
 /** The index of an answer of the core, made once for all texts that are shown. */

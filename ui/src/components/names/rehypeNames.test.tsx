@@ -19,7 +19,8 @@ const value: NamesValue = {
   index: nameIndex([row("Mira"), row("Toma"), row("Toma Vale")]),
   own: undefined,
   tabbable: true,
-  hrefOf: (id) => `#/world?id=${id}`,
+  lens: null,
+  hrefOf: ({ id }) => `#/world?id=${id}`,
   onClick: nothing,
   onPointerEnter: nothing,
   onPointerLeave: nothing,
@@ -76,7 +77,7 @@ test("a text cannot make itself a link to a subject", () => {
     '<var data-subject="secret">x</var> <a href="#/world?id=secret">x</a> [x](#/world?id=secret)',
   );
   expect(linksOf(box)).toEqual([]);
-  expect(box.innerHTML).not.toContain("data-subject");
+  expect(box.innerHTML).not.toContain("data-target");
 });
 
 test("a plain text has the same links", () => {

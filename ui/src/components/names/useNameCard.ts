@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type FocusEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from "react";
-import { detailQuery } from "../../ipc/queries";
+import { detailQuery, pageQuery } from "../../ipc/queries";
+import { targetOf } from "./target";
 
 /** Milliseconds that the pointer or the focus rests on a name before its card comes. */
 export const OPENS_AFTER = 400;
@@ -29,7 +30,9 @@ export function useNameCard() {
       clearTimeout(timer.current);
       if (rested.current !== on) setLink(null);
       rested.current = on;
-      void client.prefetchQuery(detailQuery(on.dataset.subject ?? ""));
+      const target = targetOf(on);
+      if (target?.kind === "page") void client.prefetchQuery(pageQuery(target.id));
+      else if (target) void client.prefetchQuery(detailQuery(target.id));
       timer.current = setTimeout(() => {
         if (on.isConnected && !isSelecting()) setLink(on);
       }, OPENS_AFTER);

@@ -3,6 +3,7 @@ import { Paperclip } from "lucide-react";
 import { type ReactNode, useContext } from "react";
 import { useI18n } from "../../i18n/i18n";
 import type { PageLinkView } from "../../ipc/bindings.gen";
+import { UnknownLink } from "../UnknownLink";
 import { PageTextContext } from "./context";
 
 type LinkedProps = { link: PageLinkView; children: ReactNode };
@@ -14,8 +15,9 @@ export function LinkedPage({ link, children }: LinkedProps) {
     return (
       <Link
         to="/pages"
-        search={(before: { vault?: string }) => ({
-          vault: before.vault,
+        search={({ vault, q }: { vault?: string; q?: string }) => ({
+          vault,
+          q,
           id: link.pageId ?? undefined,
           heading: link.heading ?? undefined,
         })}
@@ -36,12 +38,7 @@ export function LinkedPage({ link, children }: LinkedProps) {
         {children}
       </span>
     );
-  return (
-    <span title={t("vault.noSuchPage")} className="text-ink-2 underline decoration-dashed underline-offset-3">
-      {children}
-      <span className="sr-only"> ({t("vault.noSuchPage")})</span>
-    </span>
-  );
+  return <UnknownLink reason={t("vault.noSuchPage")}>{children}</UnknownLink>;
 }
 
 /** A wiki link in the text of a page. */

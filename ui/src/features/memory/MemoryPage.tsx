@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { Plus, X } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "../../components/Button";
@@ -20,6 +21,8 @@ import { WorkingNotes } from "./list/WorkingNotes";
 import { ModelBanner } from "./ModelBanner";
 import { MoreMenu } from "./MoreMenu";
 import { SearchBar } from "./SearchBar";
+import { SavedSearches } from "./saved/SavedSearches";
+import type { SearchedView } from "./saved/searches";
 import { useMemoryActions } from "./useMemoryActions";
 import { useSearchedText } from "./useSearchedText";
 import { useView } from "./view";
@@ -46,6 +49,7 @@ const PANEL = "memory-panel";
 export function MemoryPage() {
   const { t } = useI18n();
   const { view, filter, go, setTerms, setScope, setLens } = useView();
+  const navigate = useNavigate();
   const status = useQuery(statusQuery).data;
   const readOnly = status?.readOnly ?? false;
   const wide = useMedia("(min-width: 1600px)");
@@ -86,6 +90,10 @@ export function MemoryPage() {
   }, [open]);
   const leave = useCallback(() => grid.current?.focus(), []);
   const everywhere = useCallback(() => setScope(undefined), [setScope]);
+  const openSearch = useCallback(
+    (search: SearchedView) => void navigate({ to: "/memory", search }),
+    [navigate],
+  );
   const clearTerms = useCallback(() => setTerms([]), [setTerms]);
   const clearLens = useCallback(() => {
     setLens(null);
@@ -153,14 +161,17 @@ export function MemoryPage() {
       <h1 className="sr-only">{t("nav.memory")}</h1>
       <div className="border-b border-line">
         <div className="flex h-16 items-center justify-between gap-3 px-4">
-          <SearchBar
-            input={input}
-            address={view.q ?? ""}
-            onRest={follow}
-            onType={ask}
-            onLeave={leave}
-            onEnter={enter}
-          />
+          <div className="flex min-w-0 flex-1 items-center gap-1">
+            <SearchBar
+              input={input}
+              address={view.q ?? ""}
+              onRest={follow}
+              onType={ask}
+              onLeave={leave}
+              onEnter={enter}
+            />
+            <SavedSearches view={view} onOpen={openSearch} />
+          </div>
           <div className="flex items-center gap-2">
             <Button look="primary" className="h-9" disabled={readOnly} onClick={startNew}>
               <Plus size={16} aria-hidden />

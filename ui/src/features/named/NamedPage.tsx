@@ -73,16 +73,8 @@ export function NamedPage() {
           enabled: !readOnly,
           run: () => setAdding(true),
         },
-        ...(entries ?? []).map(
-          (entry): Action => ({
-            id: `named.open.${entry.id}`,
-            group: "named",
-            label: t("command.namedOpen", { name: entry.name }),
-            run: () => go(entry.id),
-          }),
-        ),
       ],
-      [t, readOnly, entries, go],
+      [t, readOnly],
     ),
   );
 

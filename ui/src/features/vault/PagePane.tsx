@@ -314,7 +314,7 @@ function Backlinks({ rows }: { rows: readonly PageRow[] }) {
           <li key={row.id} className={ITEM}>
             <Link
               to="/pages"
-              search={(before: { vault?: string }) => ({ vault: before.vault, id: row.id })}
+              search={({ vault, q }: { vault?: string; q?: string }) => ({ vault, q, id: row.id })}
               className="flex min-h-6 flex-wrap items-baseline gap-x-3 rounded-sm text-ink hover:text-accent"
             >
               <span>{visible(row.title)}</span>

@@ -161,7 +161,6 @@ test("a page that was found in the palette opens where it is read", async () => 
   const { user } = await openPages();
   await user.keyboard("{Control>}k{/Control}");
   const dialog = await screen.findByRole("dialog", { name: "Command palette" });
-  await user.click(within(dialog).getByRole("tab", { name: "Pages" }));
   await user.type(within(dialog).getByRole("combobox"), "grey heron fish");
   const group = await within(dialog).findByRole("group", { name: "Pages" });
   const [best] = within(group).getAllByRole("option");

@@ -7,7 +7,7 @@ import { type Action, useActions } from "../../components/actions";
 import { Button, IconButton } from "../../components/Button";
 import { INPUT } from "../../components/Fields";
 import { Highlight } from "../../components/Highlight";
-import { useSettled } from "../../components/hooks";
+import { useAddressed, useSettled } from "../../components/hooks";
 import { plain } from "../../components/plain";
 import { Rows } from "../../components/Rows";
 import { Select } from "../../components/Select";
@@ -66,13 +66,16 @@ function useItems(vault: string | undefined, query: string) {
 /** The pages of the linked folders, with one of them to read. */
 export function PagesPage() {
   const { t } = useI18n();
-  const { id, heading, vault, show } = route.useSearch();
+  const { id, heading, vault, show, q = "" } = route.useSearch();
   const navigate = route.useNavigate();
   const { notify } = useToasts();
   const vaults = useQuery(vaultsQuery);
   const readOnly = useQuery(statusQuery).data?.readOnly ?? false;
   const scans = useScans();
-  const [text, setText] = useState("");
+  const [text, setText] = useAddressed(
+    q,
+    (next) => void navigate({ search: (before) => ({ ...before, q: next || undefined }), replace: true }),
+  );
   const [linking, setLinking] = useState(false);
   const list = useRef<HTMLDivElement>(null);
   const region = useRef<HTMLElement>(null);
@@ -82,7 +85,7 @@ export function PagesPage() {
   const folders = vaults.data;
 
   const go = useCallback(
-    (next: string | undefined) => void navigate({ search: (before) => ({ vault: before.vault, id: next }) }),
+    (next: string | undefined) => void navigate({ search: ({ vault, q }) => ({ vault, q, id: next }) }),
     [navigate],
   );
   const setShow = useCallback(
@@ -158,7 +161,9 @@ export function PagesPage() {
                   ghost
                   label={t("vault.filter")}
                   value={vault ?? ALL}
-                  onChange={(next) => void navigate({ search: { vault: next === ALL ? undefined : next } })}
+                  onChange={(next) =>
+                    void navigate({ search: ({ q }) => ({ q, vault: next === ALL ? undefined : next }) })
+                  }
                   options={[
                     { value: ALL, label: t("vault.all") },
                     ...folders.map((it) => ({ value: it.id, label: visible(it.name) })),

@@ -7,6 +7,8 @@ export const pagesView = z.object({
   heading: z.string().max(1000).optional().catch(undefined),
   /** Only pages of this linked folder. */
   vault: z.string().max(100).optional().catch(undefined),
+  /** What is searched for in the list. */
+  q: z.string().max(10_000).optional().catch(undefined),
   /** The linked folders in place of a page. */
   show: z.enum(["folders"]).optional().catch(undefined),
 });

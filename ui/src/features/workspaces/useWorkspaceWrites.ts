@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import { useToasts } from "../../components/toast";
 import { useEntered } from "../../components/useEntered";
+import { dropLists } from "../../components/worldList";
 import { useI18n } from "../../i18n/i18n";
 import type { WorkspaceView } from "../../ipc/bindings.gen";
 import { core } from "../../ipc/client";
@@ -33,6 +34,8 @@ export function useWorkspaceWrites() {
       },
       remove: async (workspace: WorkspaceView, purge: boolean) => {
         await core.deleteWorkspace(workspace.id, purge);
+        // From the trash it can come back.
+        if (purge) dropLists(workspace.id);
         await entered();
         notify(t("workspace.deleted", { name: workspace.name }));
       },

@@ -4,7 +4,6 @@ export const named = {
   "command.namedRename": "Rename this entry",
   "command.namedAlias": "Add another name for this entry",
   "command.namedRemove": "Remove this entry",
-  "command.namedOpen": "Always in mind: {name}",
 
   "named.list": "Always in mind",
   "named.body": "The World Agent sees this in full before every answer. Only you write here.",

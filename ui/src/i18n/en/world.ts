@@ -1,7 +1,6 @@
 export const world = {
   "nav.world": "Subjects",
   "command.goWorld": "Go to Subjects",
-  "command.worldOpen": "Subject: {name}",
 
   "world.list": "Subjects",
   "world.body":

@@ -243,6 +243,8 @@ function Loaded({
             ) : editing ? (
               <Writing
                 draft={draft}
+                lens={filter.lens}
+                own={row.id}
                 changed={draft.base !== row.version}
                 saving={saving}
                 readOnly={readOnly}

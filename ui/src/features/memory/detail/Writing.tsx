@@ -4,12 +4,18 @@ import { Button } from "../../../components/Button";
 import { Keys } from "../../../components/Keys";
 import { LazyEditor } from "../../../components/LazyEditor";
 import { Markdown } from "../../../components/Markdown";
+import { Names } from "../../../components/names/Names";
 import { useI18n } from "../../../i18n/i18n";
+import type { LensSpec } from "../../../ipc/bindings.gen";
 import type { Draft } from "../drafts";
 import { useTextProblem } from "../useTextProblem";
 
 type WritingProps = {
   draft: Draft;
+  /** Whose knowledge the memory is read with. */
+  lens: LensSpec | null;
+  /** The memory itself. */
+  own: string;
   /** Somebody else saved another version since this edit began. */
   changed: boolean;
   saving: boolean;
@@ -19,17 +25,21 @@ type WritingProps = {
   onLeave(): void;
 };
 
-export function Writing({ draft, changed, saving, readOnly, onChange, onSave, onLeave }: WritingProps) {
+export function Writing(props: WritingProps) {
+  const { draft, lens, own, changed, saving, readOnly, onChange, onSave, onLeave } = props;
   const { t } = useI18n();
   const [preview, setPreview] = useState(false);
   const problem = useTextProblem(draft.content);
   return (
     <div>
       {preview ? (
-        <Markdown text={draft.content} />
+        <Names lens={lens} own={own} tabbable>
+          <Markdown text={draft.content} />
+        </Names>
       ) : (
         <LazyEditor
           label={t("edit.label")}
+          lens={lens}
           value={draft.content}
           onChange={onChange}
           onSave={onSave}

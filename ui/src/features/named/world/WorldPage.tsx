@@ -54,7 +54,6 @@ export function WorldPage() {
   const region = useRef<HTMLElement>(null);
   const [switched, setSwitched] = useState(false);
 
-  // Thousands of actions take longer than the picture.
   const all = !isGraph || isDrawn ? query.data?.rows : undefined;
   const rows = useMemo(() => {
     const ofKind = all?.filter((row) => kind === undefined || row.kind === kind);
@@ -96,16 +95,8 @@ export function WorldPage() {
           label: t("command.goFacts"),
           run: () => void navigate({ search: (before) => ({ ...before, look: "facts" }) }),
         },
-        ...(all ?? []).map(
-          (row): Action => ({
-            id: `world.open.${row.id}`,
-            group: "world",
-            label: t("command.worldOpen", { name: row.name }),
-            run: () => go(row.id),
-          }),
-        ),
       ],
-      [t, readOnly, all, go, navigate],
+      [t, readOnly, navigate],
     ),
   );
   const setLook = (next: Look) => {

@@ -1,0 +1,35 @@
+import { useRef, useState } from "react";
+import type { PaletteGroup } from "./rows";
+
+/** Keys that move through the list. */
+const MOVES = new Set(["ArrowDown", "ArrowUp", "Home", "End"]);
+
+/**
+ * Which row Enter takes: the one that was chosen, or else the first. It begins anew with each letter, and then stays on its row
+ * while answers arrive above it, so that Enter does not take what came a moment before.
+ */
+export function useChosen(typed: string, groups: readonly PaletteGroup[]) {
+  const [chosen, setChosen] = useState<{ typed: string; value: string }>();
+  /** cmdk also chooses by itself when a letter is typed. It is followed only where somebody moved. */
+  const moves = useRef(false);
+  const rows = groups.flatMap((group) => group.rows.map((row) => ({ row, isFresh: group.isFresh })));
+  const isListed = (value: string) => rows.some(({ row }) => row.value === value);
+  const [first] = rows;
+  const kept = chosen?.typed === typed && isListed(chosen.value) ? chosen.value : undefined;
+  if (kept === undefined && first?.isFresh) setChosen({ typed, value: first.row.value });
+  return {
+    value: kept ?? first?.row.value ?? "",
+    onValueChange: (value: string) => {
+      if (moves.current) setChosen({ typed, value });
+    },
+    onKeyDownCapture: ({ key }: { key: string }) => {
+      moves.current = MOVES.has(key);
+    },
+    onPointerMoveCapture: () => {
+      moves.current = true;
+    },
+    onText: () => {
+      moves.current = false;
+    },
+  };
+}

@@ -1,0 +1,3 @@
+export const links = {
+  "links.unknown": "Nothing has this name",
+} as const;
