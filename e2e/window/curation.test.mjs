@@ -100,7 +100,7 @@ test("an answer shows the context the agent had for it, with the budget by layer
   await say(session, "How many ships did Captain Lind lose at Veyra?");
   await reads("region", "Transcript", "Three, as far as I know.");
   await click(session, "button", "What the agent saw", await within("region", "Transcript"));
-  await reads("tabpanel", "Agent sees", "How many ships did Captain Lind lose at Veyra?");
+  await reads("tabpanel", "Shown", "How many ships did Captain Lind lose at Veyra?");
   await reads("region", "Tokens by layer", /World memories\s+[1-9]/);
   await reads("region", "Tokens by layer", /\d+ of [\d,]+ tokens/);
   await reads("region", "World memories", LOST);

@@ -84,7 +84,7 @@ export const LENS_VIEWS: View[] = [
     const lens = { knower: "Anselm Rook", at: "The Long Ebb" };
     await core.call("set_grants", { id: client?.id, grants: { ...client?.grants, lens } });
     await open(page, `/control?part=clients&client=${client?.id}`);
-    await expect(page.getByText(/shows only what Anselm Rook knows by The Long Ebb\./)).toBeVisible();
+    await expect(page.getByText(/sees only what Anselm Rook knows by The Long Ebb\./)).toBeVisible();
   }),
   of("lens, subject", "/world", async (page) => {
     await page.getByRole("option").filter({ hasText: "The Lanternmen" }).click();

@@ -191,7 +191,7 @@ test("a compaction previews its effect, and states whether the messages are reta
   await user.click(screen.getAllByRole("button", { name: "More actions" }).at(-1) as HTMLElement);
   await user.click(await screen.findByRole("menuitem", { name: "Summarise…" }));
   const dialog = await screen.findByRole("dialog");
-  expect(await within(dialog).findByText(/messages are summarised/)).toBeTruthy();
+  expect(await within(dialog).findByText(/messages will be summarised/)).toBeTruthy();
   expect(dialog.textContent).toContain("The messages stay");
   const name = within(dialog).getByRole("textbox");
   await user.clear(name);

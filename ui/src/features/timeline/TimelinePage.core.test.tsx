@@ -108,3 +108,13 @@ test("chapters are in the order of reading, and a flashback is marked", async ()
     "2BeforeFlashback788 Anno Domini",
   ]);
 });
+
+test("an empty page of the timeline leads to what can have a time", async () => {
+  const { user, core, address } = await openWindow("/timeline?page=chapters");
+  await withCalendar(core);
+  await user.click(await screen.findByRole("button", { name: "Go to Subjects" }));
+  await waitFor(() => expect(address().pathname).toBe("/world"));
+  await user.click(screen.getByRole("link", { name: "Timeline" }));
+  await user.click(await screen.findByRole("button", { name: "Go to Memory" }));
+  await waitFor(() => expect(address().pathname).toBe("/memory"));
+});

@@ -214,7 +214,7 @@ export const control = {
   "clients.undo": "Undo all of it",
   "clients.undoTitle": "Undo everything that {name} wrote?",
   "clients.undoBody":
-    "{count, plural, one {# change is undone} other {# changes are undone}}, and its open proposals are rejected. What somebody changed since stays as it is.",
+    "{count, plural, one {# change will be undone} other {# changes will be undone}}, and its open proposals rejected. What somebody changed since stays as it is.",
   "clients.undone":
     "{count, plural, =0 {No memory was brought back.} one {# memory is as it was before.} other {# memories are as they were before.}}",
   "clients.conflicts":

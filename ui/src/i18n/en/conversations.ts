@@ -173,7 +173,7 @@ export const conversations = {
     "The older part becomes a summary, kept as an archive. From then on the World Agent sees the summary in its place.",
   "conversation.compactNothing": "There is nothing to summarise yet. All of it is recent.",
   "conversation.compactWhat":
-    "{messages, plural, one {# message is summarised.} other {# messages are summarised.}} The conversation goes from {before, number} to {after, number} tokens.",
+    "{messages, plural, one {# message will be summarised.} other {# messages will be summarised.}} The conversation goes from {before, number} to {after, number} tokens.",
   "conversation.compactMaker.extract": "The summary, drawn from the messages",
   "conversation.compactMaker.model": "The summary, written by the language model",
   "conversation.compactName": "Name of the archive",
@@ -182,7 +182,7 @@ export const conversations = {
     "The messages are deleted, because only summaries are kept (Settings, Conversations).",
   "conversation.compactDo": "Summarise",
 
-  "conversation.tab.shown": "Agent sees",
+  "conversation.tab.shown": "Shown",
   "conversation.tab.notes": "Notes",
   "conversation.tab.memories": "Memories",
   "conversation.tab.facts": "Facts",

@@ -115,7 +115,7 @@ test("everything a client wrote is listed and undone in one action, except for l
   await waitFor(() => expect(within(wrote).getAllByText("1 memory edited")).toHaveLength(2));
   await user.click(await within(wrote).findByRole("button", { name: "Undo all of it" }));
   const ask = await screen.findByRole("alertdialog");
-  expect(ask.textContent).toContain("2 changes are undone");
+  expect(ask.textContent).toContain("2 changes will be undone");
   await user.click(within(ask).getByRole("button", { name: "Undo all of it" }));
   expect(await within(wrote).findByText("1 memory is as it was before.")).toBeTruthy();
   expect(within(wrote).getByText("1 memory was changed since, and stays as it is:")).toBeTruthy();
