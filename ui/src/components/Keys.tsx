@@ -10,6 +10,9 @@ const NAMES: Record<string, string> = {
   space: "Space",
 };
 
+/** True for a name of `Action.keys` that is one character without Ctrl, Alt or the like. */
+export const isSingleKey = (name: string): boolean => [...name].length === 1;
+
 /** Shows a shortcut such as `mod+k` the way the platform writes it. */
 export function Keys({ keys }: { keys: string }) {
   return (

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
-import { isSingleKey, singleKeys } from "./singleKeys";
+import { singleKeys } from "../preferences/preferences";
+import { isSingleKey } from "./Keys";
 
 export type ActionGroup =
   | "go"
@@ -91,7 +92,7 @@ export function ActionsProvider({ children }: { children: ReactNode }) {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return;
       const name = keyName(event);
-      if (isSingleKey(name) && !singleKeys()) return;
+      if (isSingleKey(name) && singleKeys.get() === "off") return;
       const writing = isWriting(event.target);
       if (writing && (!name.startsWith("mod+") || name === "mod+z")) return;
       // An open dialog or menu owns the keyboard.

@@ -4,9 +4,10 @@ import { clsx } from "clsx";
 import { Monitor, Moon, Sun } from "lucide-react";
 import { Switch } from "../../components/Fields";
 import { Part, Setting } from "../../components/Parts";
-import { setSingleKeys, useSingleKeys } from "../../components/singleKeys";
 import { useI18n } from "../../i18n/i18n";
 import type { Settings, Theme } from "../../ipc/bindings.gen";
+import { usePreference } from "../../preferences/preference";
+import { singleKeys } from "../../preferences/preferences";
 import type { WriteSettings } from "./useSettings";
 
 const THEMES = [
@@ -17,7 +18,7 @@ const THEMES = [
 
 export function Appearance({ settings, onChange }: { settings: Settings; onChange: WriteSettings }) {
   const { t } = useI18n();
-  const single = useSingleKeys();
+  const single = usePreference(singleKeys) === "on";
   return (
     <Part title={t("settings.look.title")}>
       <Setting name={t("settings.look.theme")} note={t("settings.look.themeBody")}>
@@ -44,7 +45,7 @@ export function Appearance({ settings, onChange }: { settings: Settings; onChang
         </RadioGroup>
       </Setting>
       <Setting name={t("shortcuts.single")} note={t("shortcuts.singleBody")}>
-        <Switch label={t("shortcuts.single")} checked={single} onChange={setSingleKeys} />
+        <Switch label={t("shortcuts.single")} checked={single} onChange={(on) => singleKeys.set(on ? "on" : "off")} />
       </Setting>
     </Part>
   );
