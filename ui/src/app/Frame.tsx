@@ -16,6 +16,7 @@ import { CommandPalette } from "./palette/CommandPalette";
 import { Rail } from "./Rail";
 import { ShortcutsDialog } from "./ShortcutsDialog";
 import { useAppActions } from "./useAppActions";
+import { useAppearanceActions } from "./useAppearanceActions";
 import { useChanges } from "./useChanges";
 import { useTitle } from "./useTitle";
 
@@ -37,6 +38,7 @@ export function Frame() {
     openPalette: () => setPalette(true),
     openShortcuts: () => setShortcuts(true),
   });
+  useAppearanceActions();
   // What was said about one page does not follow to the next. The way back stays in the list of changes.
   const page = useRouterState({ select: (state) => state.location.pathname.split("/")[1] });
   const before = useRef(page);

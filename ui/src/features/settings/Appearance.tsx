@@ -4,10 +4,12 @@ import { clsx } from "clsx";
 import { Monitor, Moon, Sun } from "lucide-react";
 import { Switch } from "../../components/Fields";
 import { Part, Setting } from "../../components/Parts";
+import { Select } from "../../components/Select";
 import { useI18n } from "../../i18n/i18n";
+import { ENDONYMS } from "../../i18n/locales";
 import type { Settings, Theme } from "../../ipc/bindings.gen";
 import { usePreference } from "../../preferences/preference";
-import { singleKeys } from "../../preferences/preferences";
+import { language, singleKeys } from "../../preferences/preferences";
 import type { WriteSettings } from "./useSettings";
 
 const THEMES = [
@@ -18,6 +20,7 @@ const THEMES = [
 
 export function Appearance({ settings, onChange }: { settings: Settings; onChange: WriteSettings }) {
   const { t } = useI18n();
+  const spoken = usePreference(language);
   const single = usePreference(singleKeys) === "on";
   return (
     <Part title={t("settings.look.title")}>
@@ -44,8 +47,23 @@ export function Appearance({ settings, onChange }: { settings: Settings; onChang
           ))}
         </RadioGroup>
       </Setting>
+      <Setting name={t("settings.look.language")} note={t("settings.look.languageBody")}>
+        <Select
+          label={t("settings.look.language")}
+          value={spoken}
+          onChange={language.set}
+          options={language.values.map((value) => ({
+            value,
+            label: value === "system" ? t("language.system") : ENDONYMS[value],
+          }))}
+        />
+      </Setting>
       <Setting name={t("shortcuts.single")} note={t("shortcuts.singleBody")}>
-        <Switch label={t("shortcuts.single")} checked={single} onChange={(on) => singleKeys.set(on ? "on" : "off")} />
+        <Switch
+          label={t("shortcuts.single")}
+          checked={single}
+          onChange={(on) => singleKeys.set(on ? "on" : "off")}
+        />
       </Setting>
     </Part>
   );
