@@ -24,6 +24,9 @@ const CONVERSATION: [MessageKey, string[]][] = [
   ["shortcuts.stop", ["escape"]],
 ];
 
+/** Besides those that lead to a page. */
+const EVERYWHERE = new Set(["memory.undo", "view.zoomIn", "view.zoomOut", "view.zoomReset"]);
+
 /** Drawn from the actions themselves, so it cannot go out of date. */
 export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose(): void }) {
   const { t } = useI18n();
@@ -35,7 +38,7 @@ export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose(): v
     }))
     .filter((action) => action.strokes.length > 0);
   // What a page offers, only that page hears.
-  const everywhere = keyed.filter((it) => it.group === "go" || it.id === "memory.undo");
+  const everywhere = keyed.filter((it) => it.group === "go" || EVERYWHERE.has(it.id));
   const here = keyed.filter((it) => !everywhere.includes(it));
   const rows = (actions: typeof keyed): [string, string[]][] => actions.map((it) => [it.label, it.strokes]);
   return (

@@ -2,7 +2,13 @@ import { useI18n } from "../i18n/i18n";
 import type { MessageKey } from "../i18n/messages";
 
 const MAC = typeof navigator !== "undefined" && /mac/i.test(navigator.platform);
-const SIGNS: Record<string, string> = { up: "↑", down: "↓", ...(MAC ? { mod: "⌘", shift: "⇧" } : {}) };
+const SIGNS: Record<string, string> = {
+  up: "↑",
+  down: "↓",
+  plus: "+",
+  minus: "−",
+  ...(MAC ? { mod: "⌘", shift: "⇧" } : {}),
+};
 /** What is printed on a key depends on the language. */
 const NAMES: Record<string, MessageKey> = {
   mod: "key.mod",
@@ -30,7 +36,7 @@ export function Keys({ keys }: { keys: string }) {
       {keys.split("+").map((key) => (
         <kbd
           key={key}
-          className="inline-flex h-5 min-w-5 items-center justify-center rounded-sm border border-line bg-paper px-1 font-sans text-[11px] leading-4 text-ink-2"
+          className="inline-flex h-5 min-w-5 items-center justify-center rounded-sm border border-line bg-paper px-1 font-sans text-[0.6875rem] leading-4 text-ink-2"
         >
           {printed(key)}
         </kbd>

@@ -5,8 +5,11 @@ import { type Messages, messages } from "./messages";
 
 export type Locale = Exclude<ReturnType<typeof language.get>, "system">;
 
-/** What each language is called by those who speak it. */
-export const ENDONYMS: Record<Locale, string> = { en: "English", de: "Deutsch" };
+/** What a language is called by those who speak it, as a line of its own. */
+export function endonym(tag: string): string {
+  const name = new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag;
+  return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);
+}
 
 const loaders: Record<Locale, () => Promise<Messages>> = {
   en: () => Promise.resolve(messages),
@@ -15,7 +18,7 @@ const loaders: Record<Locale, () => Promise<Messages>> = {
 
 const loaded = new Map<Locale, Messages>([["en", messages]]);
 
-const isLocale = (tag: string): tag is Locale => tag in ENDONYMS;
+const isLocale = (tag: string): tag is Locale => tag in loaders;
 
 /** The first language of the system that the window speaks. */
 function systemLocale(): Locale {

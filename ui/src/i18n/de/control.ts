@@ -39,7 +39,7 @@ export const control: Record<keyof typeof english, string> = {
   "overview.curator.author": "{count, number} von mir",
   "overview.curator.agent": "{count, number} World Agent",
   "overview.curator.import": "{count, number} importiert",
-  "overview.fading": "Verblassend",
+  "overview.fading": "Verblasst",
   "overview.fadingBody": "Relevanz unter 0,05",
   "overview.age": "Alter",
   "overview.newest": "neueste {when}",

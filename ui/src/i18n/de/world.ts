@@ -14,8 +14,7 @@ export const world: Record<keyof typeof english, string> = {
   "world.links": "{count, plural, =0 {Keine Verknüpfungen} one {# Verknüpfung} other {# Verknüpfungen}}",
   "world.none.title": "Noch keine Themen",
   "world.none.body": "Eine Figur, ein Ort, eine Fraktion: mit Namen, Art und Beziehungen zu anderen.",
-  "world.suggested":
-    "{count, plural, one {# Name kehrt ohne eigene Seite wieder} other {# Namen kehren ohne eigene Seite wieder}}",
+  "world.suggested": "{count, plural, one {# Name ohne eigene Seite} other {# Namen ohne eigene Seite}}",
   "world.suggestedTitle": "Namen ohne Seite",
   "world.suggestedBody":
     "Sie kehren in Erinnerungen und Gesprächen wieder. Auf Wunsch wird ein Name zum Thema.",

@@ -39,7 +39,7 @@ export default function SidePanel(props: SidePanelProps) {
   return (
     <aside
       aria-label={t("conversation.panel")}
-      className="flex w-[clamp(312px,26%,420px)] shrink-0 flex-col border-l border-line"
+      className="flex w-[clamp(19.5rem,26%,26.25rem)] shrink-0 flex-col border-l border-line narrow:absolute narrow:inset-y-0 narrow:right-0 narrow:z-20 narrow:bg-paper"
     >
       <div
         ref={list}
