@@ -37,6 +37,8 @@ export const appearance: Record<keyof typeof english, string> = {
   "command.readingWidth": "Lesebreite: {width}",
   "command.spelling": "Rechtschreibprüfung: {language}",
 
+  "text.quoted": "„{text}“",
+
   "key.mod": "Strg",
   "key.shift": "Umschalt",
   "key.enter": "Enter",

@@ -55,7 +55,7 @@ export const common: Record<keyof typeof english, string> = {
   "command.goMemory": "Zu den Erinnerungen",
   "command.goSettings": "Zu den Einstellungen",
   "command.shortcuts": "Tastenkürzel anzeigen",
-  "command.undo": "Letzte Änderung rückgängig machen",
+  "command.undo": "Letzte Änderung zurücknehmen",
   "command.theme": "Farbschema: {theme}",
   "command.sample": "Beispielwelt laden",
 
@@ -73,7 +73,7 @@ export const common: Record<keyof typeof english, string> = {
   "shortcuts.select": "Erinnerung auswählen",
   "shortcuts.extend": "Auswahl erweitern",
   "shortcuts.all": "Alle geladenen auswählen",
-  "shortcuts.ends": "Erste und letzte geladene Erinnerung",
+  "shortcuts.ends": "Erste und letzte Erinnerung",
   "shortcuts.escape": "Zurück zur Liste; Auswahl aufheben",
   "shortcuts.saveEdit": "Geschriebenes speichern",
   "shortcuts.palette": "Befehlspalette",

@@ -188,7 +188,7 @@ export const conversations: Record<keyof typeof english, string> = {
 
   "conversation.tab.shown": "Gesehen",
   "conversation.tab.notes": "Notizen",
-  "conversation.tab.memories": "Erinnerungen",
+  "conversation.tab.memories": "Gemerkt",
   "conversation.tab.facts": "Fakten",
   "conversation.tab.episodes": "Episoden",
   "conversation.memories.none": "Hier wurde noch nichts behalten",

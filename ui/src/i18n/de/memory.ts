@@ -219,10 +219,10 @@ export const memory: Record<keyof typeof english, string> = {
   "prop.importance": "Wichtigkeit",
   "prop.name": "Titel",
   "prop.keys": "Auch genannt",
-  "prop.keysAdd": "Weiteren Namen hinzufügen",
+  "prop.keysAdd": "Weiterer Name",
   "prop.keysRemove": "Namen {name} entfernen",
   "prop.tags": "Schlagwörter",
-  "prop.tagsAdd": "Schlagwort hinzufügen",
+  "prop.tagsAdd": "Neues Schlagwort",
   "prop.tagsRemove": "Schlagwort {tag} entfernen",
 
   "conflict.title": "Zwei Versionen dieser Erinnerung",
@@ -240,14 +240,18 @@ export const memory: Record<keyof typeof english, string> = {
   "conflict.kept": "Beide Versionen stehen im Verlauf.",
 
   "why.title": "Warum sie aufgetaucht ist",
-  "why.text": "Nach den Wörtern ist sie der {rank, plural, =1 {beste} other {#.-beste}} Treffer.",
-  "why.meaning": "Nach der Bedeutung liegt sie {rank, plural, =1 {am nächsten} other {am #.-nächsten}}.",
-  "why.freshness": "Sie ist die {rank, plural, =1 {frischeste} other {#.-frischeste}} der gefundenen.",
-  "why.nearness": "Ihre Ebene liegt {rank, plural, =1 {am nächsten} other {am #.-nächsten}}.",
+  "why.text":
+    "Nach den Wörtern {rank, plural, =1 {ist sie der beste Treffer} other {steht sie an #. Stelle}}.",
+  "why.meaning":
+    "Nach der Bedeutung {rank, plural, =1 {liegt sie am nächsten} other {steht sie an #. Stelle}}.",
+  "why.freshness":
+    "Von den gefundenen {rank, plural, =1 {ist sie die neueste} other {steht sie nach Frische an #. Stelle}}.",
+  "why.nearness":
+    "Nach der Nähe der Ebene {rank, plural, =1 {liegt sie am nächsten} other {steht sie an #. Stelle}}.",
   "why.around_text":
-    "Mit dem, was drumherum gesagt wurde, ist sie nach den Wörtern der {rank, plural, =1 {beste} other {#.-beste}} Treffer.",
+    "Mit dem drumherum Gesagten {rank, plural, =1 {ist sie nach den Wörtern der beste Treffer} other {steht sie nach den Wörtern an #. Stelle}}.",
   "why.around_meaning":
-    "Mit dem, was drumherum gesagt wurde, liegt sie nach der Bedeutung {rank, plural, =1 {am nächsten} other {am #.-nächsten}}.",
+    "Mit dem drumherum Gesagten {rank, plural, =1 {liegt sie nach der Bedeutung am nächsten} other {steht sie nach der Bedeutung an #. Stelle}}.",
   "why.speaker": "Der Sprecher war genannt.",
   "why.date": "Gesagt zur genannten Zeit.",
   "why.length": "Sie sagt etwas vollständig.",

@@ -35,6 +35,8 @@ export const appearance = {
   "command.readingWidth": "Reading width: {width}",
   "command.spelling": "Spell check: {language}",
 
+  "text.quoted": "“{text}”",
+
   "key.mod": "Ctrl",
   "key.shift": "Shift",
   "key.enter": "Enter",

@@ -149,7 +149,7 @@ function Marks({ lost, added }: { lost: Mark[]; added: Mark[] }) {
                   {marks.map((mark) => (
                     <span key={`${mark.kind}-${mark.text}`}>
                       <span className="text-ink-3">{t(`proposal.mark.${mark.kind}`)}</span>{" "}
-                      <span className="font-serif text-snippet">“{mark.text}”</span>
+                      <span className="font-serif text-snippet">{t("text.quoted", { text: mark.text })}</span>
                     </span>
                   ))}
                 </dd>

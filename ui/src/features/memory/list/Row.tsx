@@ -126,8 +126,10 @@ export const Row = memo(function Row(props: RowProps) {
               {row.channelName && <span className="sr-only">{t(`tier.${row.scope}`)}, </span>}
               {row.channelName ? `#${row.channelName}` : t(`tier.${row.scope}`)}
             </span>
-            <span aria-hidden>·</span>
-            <span className="shrink-0">{t(`curator.by.${row.curator}`)}</span>
+            <span aria-hidden className="narrow:hidden">
+              ·
+            </span>
+            <span className="shrink-0 narrow:sr-only">{t(`curator.by.${row.curator}`)}</span>
             <span aria-hidden>·</span>
             <Time iso={row.updatedAt} className="shrink-0" />
             {row.tags.length > 0 && !draft && (
