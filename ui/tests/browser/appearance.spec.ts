@@ -34,6 +34,7 @@ const clipped = (page: Page) =>
 const PAGES = {
   memory: "/memory",
   conversation: "/conversations/k3T9wPq2LxA",
+  panel: "/conversations/k3T9wPq2LxA?tab=shown",
   channels: "/channels",
   subjects: "/world",
   timeline: "/timeline",

@@ -258,6 +258,7 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
             onShown={(shown) => go({ tab: "shown", shown })}
             onTab={(tab) => showTab(tab)}
             onTurn={(position) => open(refCode, position)}
+            onClose={() => showTab(undefined)}
           />
         </Suspense>
       )}
