@@ -5,9 +5,11 @@ import { ActionsProvider } from "../components/actions";
 import { TooltipProvider } from "../components/Tooltip";
 import { type Catalogue, I18nProvider } from "../i18n/i18n";
 import { createQueryClient } from "../ipc/queryClient";
+import { useDocumentPreferences } from "../preferences/useDocumentPreferences";
 import type { AppRouter } from "./router";
 
 export function App({ catalogue, router }: { catalogue?: Catalogue; router: AppRouter }) {
+  useDocumentPreferences();
   const [client] = useState(createQueryClient);
   return (
     <I18nProvider catalogue={catalogue}>

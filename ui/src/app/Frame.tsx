@@ -17,6 +17,7 @@ import { useKeepRecents } from "./palette/recents";
 import { Rail } from "./Rail";
 import { ShortcutsDialog } from "./ShortcutsDialog";
 import { useAppActions } from "./useAppActions";
+import { useAppearanceActions } from "./useAppearanceActions";
 import { useChanges } from "./useChanges";
 import { useTitle } from "./useTitle";
 
@@ -40,6 +41,7 @@ export function Frame() {
     openPalette: () => setPalette((open) => !open),
     openShortcuts: () => setShortcuts(true),
   });
+  useAppearanceActions();
   // What was said about one page does not follow to the next. The way back stays in the list of changes.
   const page = useRouterState({ select: (state) => state.location.pathname.split("/")[1] });
   const before = useRef(page);

@@ -1,10 +1,11 @@
 import { useAllActions } from "../components/actions";
 import { Switch } from "../components/Fields";
-import { Keys } from "../components/Keys";
+import { isSingleKey, Keys } from "../components/Keys";
 import { Modal } from "../components/Modal";
-import { isSingleKey, setSingleKeys, useSingleKeys } from "../components/singleKeys";
 import { useI18n } from "../i18n/i18n";
 import type { MessageKey } from "../i18n/messages";
+import { usePreference } from "../preferences/preference";
+import { singleKeys } from "../preferences/preferences";
 
 const LIST: [MessageKey, string[]][] = [
   ["shortcuts.move", ["down", "up"]],
@@ -23,10 +24,13 @@ const CONVERSATION: [MessageKey, string[]][] = [
   ["shortcuts.stop", ["escape"]],
 ];
 
+/** Besides those that lead to a page. */
+const EVERYWHERE = new Set(["memory.undo", "view.zoomIn", "view.zoomOut", "view.zoomReset"]);
+
 /** Drawn from the actions themselves, so it cannot go out of date. */
 export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose(): void }) {
   const { t } = useI18n();
-  const single = useSingleKeys();
+  const single = usePreference(singleKeys) === "on";
   const keyed = useAllActions()
     .map((action) => ({
       ...action,
@@ -34,7 +38,7 @@ export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose(): v
     }))
     .filter((action) => action.strokes.length > 0);
   // What a page offers, only that page hears.
-  const everywhere = keyed.filter((it) => it.group === "go" || it.id === "memory.undo");
+  const everywhere = keyed.filter((it) => it.group === "go" || EVERYWHERE.has(it.id));
   const here = keyed.filter((it) => !everywhere.includes(it));
   const rows = (actions: typeof keyed): [string, string[]][] => actions.map((it) => [it.label, it.strokes]);
   return (
@@ -53,7 +57,11 @@ export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose(): v
         </div>
       </div>
       <div className="mt-6 flex items-center gap-3 border-t border-line pt-4">
-        <Switch label={t("shortcuts.single")} checked={single} onChange={setSingleKeys} />
+        <Switch
+          label={t("shortcuts.single")}
+          checked={single}
+          onChange={(on) => singleKeys.set(on ? "on" : "off")}
+        />
         <div>
           <p className="text-ui text-ink">{t("shortcuts.single")}</p>
           <p className="text-meta text-ink-2">{t("shortcuts.singleBody")}</p>

@@ -2,6 +2,7 @@ import "../theme/app.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import type { Catalogue } from "../i18n/i18n";
+import { loadLanguage } from "../i18n/locales";
 import { App } from "./App";
 import { createAppRouter } from "./router";
 
@@ -21,7 +22,7 @@ async function fontsReady(): Promise<void> {
 export async function start(catalogue?: Catalogue): Promise<void> {
   const root = document.getElementById("root");
   if (!root) throw new Error("the page has no root");
-  await fontsReady();
+  await Promise.all([fontsReady(), loadLanguage()]);
   createRoot(root).render(
     <StrictMode>
       <App catalogue={catalogue} router={createAppRouter()} />

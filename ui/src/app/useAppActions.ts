@@ -162,6 +162,7 @@ export function useAppActions(inputs: Inputs): void {
           group: "go",
           label: t("shortcuts.palette"),
           keys: "mod+k",
+          inDialogs: true,
           run: () => latest.current.openPalette(),
         },
         {

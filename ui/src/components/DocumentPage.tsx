@@ -17,8 +17,8 @@ type DocumentPageProps = {
 export function DocumentPage({ title, intro, back, action, wide = false, children }: DocumentPageProps) {
   return (
     <div className="h-full overflow-y-auto overscroll-contain">
-      <div className="mx-auto max-w-[1080px] px-8 pb-20">
-        <div className={wide ? undefined : "max-w-[696px]"}>
+      <div className="mx-auto max-w-270 px-8 pb-20">
+        <div className={wide ? undefined : "max-w-174"}>
           <div className="flex h-10 items-end">{back}</div>
           <div className="flex items-start gap-6">
             <div className="min-w-0 flex-1">

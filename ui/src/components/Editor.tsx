@@ -2,10 +2,11 @@ import { autocompletion, closeCompletion } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { markdown } from "@codemirror/lang-markdown";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import { EditorState, Prec } from "@codemirror/state";
+import { Compartment, EditorState, Prec } from "@codemirror/state";
 import { EditorView, keymap, placeholder as placeholderText } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { useEffect, useRef } from "react";
+import { useSpelling } from "../preferences/useSpelling";
 import { useLatest } from "./hooks";
 import { type FindNames, linkCompletion } from "./linkCompletion";
 
@@ -16,9 +17,15 @@ const INK = HighlightStyle.define([
   { tag: tags.strikethrough, textDecoration: "line-through" },
   { tag: [tags.link, tags.url], color: "var(--accent)" },
   { tag: [tags.quote], color: "var(--ink-2)", fontStyle: "italic" },
-  { tag: [tags.monospace], fontFamily: "var(--font-mono)", fontSize: "14px" },
+  { tag: [tags.monospace], fontFamily: "var(--font-mono)", fontSize: "0.875em" },
   { tag: [tags.processingInstruction, tags.meta, tags.contentSeparator], color: "var(--ink-3)" },
 ]);
+
+/** What may change while an editor is open. */
+const SPELLING = new Compartment();
+
+const spellingOf = ({ spellCheck, lang }: ReturnType<typeof useSpelling>) =>
+  EditorView.contentAttributes.of({ spellcheck: String(spellCheck), ...(lang ? { lang } : {}) });
 
 export type EditorProps = {
   label: string;
@@ -46,10 +53,11 @@ export default function Editor({
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const calls = useLatest({ onChange, onSave, onEscape, findNames });
-  const start = useRef({ value, label, placeholder, autoFocus });
+  const spelling = useSpelling();
+  const start = useRef({ value, label, placeholder, autoFocus, spelling });
 
   useEffect(() => {
-    const { value, label, placeholder, autoFocus } = start.current;
+    const { value, label, placeholder, autoFocus, spelling } = start.current;
     const save = () => {
       calls.current.onSave?.();
       return true;
@@ -87,7 +95,8 @@ export default function Editor({
           markdown(),
           syntaxHighlighting(INK),
           EditorView.lineWrapping,
-          EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "true" }),
+          EditorView.contentAttributes.of({ "aria-label": label }),
+          SPELLING.of(spellingOf(spelling)),
           placeholderText(placeholder ?? ""),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) calls.current.onChange(update.state.doc.toString());
@@ -106,6 +115,11 @@ export default function Editor({
       editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
     }
   }, [value]);
+
+  const { spellCheck, lang } = spelling;
+  useEffect(() => {
+    view.current?.dispatch({ effects: SPELLING.reconfigure(spellingOf({ spellCheck, lang })) });
+  }, [spellCheck, lang]);
 
   return <div ref={host} className="min-h-32" />;
 }

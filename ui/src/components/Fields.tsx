@@ -82,7 +82,7 @@ export function Switch({ label, checked, onChange, disabled }: SwitchProps) {
       <BaseSwitch.Thumb
         className={clsx(
           "block size-4 rounded-full transition-transform",
-          checked ? "translate-x-[19px] bg-on-accent" : "translate-x-[3px] bg-line-strong",
+          checked ? "translate-x-4.75 bg-on-accent" : "translate-x-0.75 bg-line-strong",
         )}
       />
     </BaseSwitch.Root>

@@ -7,7 +7,7 @@ import { Button } from "./Button";
 
 const BACKDROP = "fixed inset-0 z-40 bg-scrim transition-opacity data-[starting-style]:opacity-0";
 const POPUP =
-  "appear fixed left-1/2 z-50 w-[calc(100vw-32px)] -translate-x-1/2 rounded-md border border-line bg-raised shadow-pop outline-none";
+  "appear fixed left-1/2 z-50 w-[calc(100vw-2rem)] -translate-x-1/2 rounded-md border border-line bg-raised shadow-pop outline-none";
 
 let opened = 0;
 
@@ -58,7 +58,7 @@ export function Modal({ open, onClose, title, body, wide, initialFocus, finalFoc
           className={clsx(
             POPUP,
             "overflow-y-auto p-6",
-            wide ? "top-[6vh] max-h-[88vh] max-w-[640px]" : "top-[12vh] max-h-[80vh] max-w-[440px]",
+            wide ? "top-[6vh] max-h-[88vh] max-w-160" : "top-[12vh] max-h-[80vh] max-w-110",
           )}
         >
           <Dialog.Title className="text-title font-strong text-ink">{title}</Dialog.Title>
@@ -104,7 +104,7 @@ export function Confirm({
     <AlertDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={BACKDROP} />
-        <AlertDialog.Popup finalFocus={finalFocus} className={clsx(POPUP, "top-[24vh] max-w-[400px] p-6")}>
+        <AlertDialog.Popup finalFocus={finalFocus} className={clsx(POPUP, "top-[24vh] max-w-100 p-6")}>
           <AlertDialog.Title className="text-title font-strong text-ink">{title}</AlertDialog.Title>
           <AlertDialog.Description className="mt-2 text-lead text-ink-2">{body}</AlertDialog.Description>
           {children && <div className="mt-4">{children}</div>}

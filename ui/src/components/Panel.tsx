@@ -25,7 +25,7 @@ export function Answer<T>({ query, children }: AnswerProps<T>) {
 export function PanelEmpty({ title, body }: { title: string; body: string }) {
   return (
     <div className="py-6">
-      <p className="font-serif text-[17px] leading-6 text-ink">{title}</p>
+      <p className="font-serif text-[1.0625rem] leading-6 text-ink">{title}</p>
       <p className="mt-1 text-ui text-pretty text-ink-2">{body}</p>
     </div>
   );

@@ -29,7 +29,7 @@ export function Popup({ open, onOpenChange, title, trigger, over, start, fit, ch
         >
           <Popover.Popup
             className={clsx(
-              "appear max-h-[calc(100vh-140px)] overflow-y-auto rounded-md border border-line bg-raised p-3 shadow-pop outline-none",
+              "appear max-h-[calc(100vh-8.75rem)] overflow-y-auto rounded-md border border-line bg-raised p-3 shadow-pop outline-none",
               fit ? "w-(--anchor-width)" : "w-72",
             )}
           >

@@ -1,10 +1,13 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useState } from "react";
+import { rem } from "../preferences/zoom";
+import { useRowHeight, useRowsMeasured } from "./useRowHeight";
 
 type RowsProps<T> = {
   label: string;
   items: readonly T[];
+  /** Of a row, in pixels of the design. */
   height: number;
   keyOf(item: T): string;
   /** Which one is open. */
@@ -36,10 +39,11 @@ export function Rows<T>(props: RowsProps<T>) {
     0,
     items.findIndex((item) => keyOf(item) === active),
   );
+  const rowHeight = useRowHeight(height);
   const virtual = useVirtualizer({
     count: items.length,
     getScrollElement: () => box.current,
-    estimateSize: () => height,
+    estimateSize: () => rowHeight,
     overscan: 6,
     getItemKey: (index) => {
       const item = items[index];
@@ -54,6 +58,7 @@ export function Rows<T>(props: RowsProps<T>) {
       return shown;
     },
   });
+  useRowsMeasured(virtual, rowHeight);
   const last = virtual.range?.endIndex ?? 0;
   useEffect(() => {
     if (onEnd && items.length > 0 && last >= items.length - 20) onEnd();
@@ -69,7 +74,7 @@ export function Rows<T>(props: RowsProps<T>) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const page = Math.max(1, Math.floor((box.current?.clientHeight ?? 0) / height) - 1);
+    const page = Math.max(1, Math.floor((box.current?.clientHeight ?? 0) / rowHeight) - 1);
     const steps: Record<string, number> = {
       ArrowDown: 1,
       j: 1,
@@ -123,7 +128,7 @@ export function Rows<T>(props: RowsProps<T>) {
                 setActive(key);
                 onOpen(item, "press");
               }}
-              style={{ transform: `translateY(${row.start}px)`, height }}
+              style={{ transform: `translateY(${row.start}px)`, height: rem(height) }}
               className={clsx(
                 "absolute inset-x-0 top-0 flex flex-col justify-center px-4 select-none",
                 "after:absolute after:inset-x-4 after:bottom-0 after:h-px after:bg-line",

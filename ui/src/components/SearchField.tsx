@@ -34,7 +34,7 @@ export function SearchField({
     event.preventDefault();
   };
   return (
-    <search className="relative flex h-9 max-w-[720px] min-w-0 flex-1 items-center">
+    <search className="relative flex h-9 max-w-180 min-w-0 flex-1 items-center">
       <Search size={16} className="pointer-events-none absolute left-3 text-ink-3" aria-hidden />
       <input
         ref={input}

@@ -9,7 +9,7 @@ type EmptyProps = { title: string; body: string; children?: ReactNode };
 export function Empty({ title, body, children }: EmptyProps) {
   return (
     <div className="mx-auto flex max-w-sm flex-col items-center px-6 py-16 text-center">
-      <p className="font-serif text-[19px] leading-7 text-balance text-ink">{title}</p>
+      <p className="font-serif text-[1.1875rem] leading-7 text-balance text-ink">{title}</p>
       <p className="mt-2 text-ui text-pretty text-ink-2">{body}</p>
       {children && <div className="mt-5 flex gap-2">{children}</div>}
     </div>
@@ -30,7 +30,7 @@ export function Failed({ error, onRetry, page = false }: FailedProps) {
   const Title = page ? "h1" : "p";
   return (
     <div role="alert" className="mx-auto flex max-w-sm flex-col items-center px-6 py-16 text-center">
-      <Title className="font-serif text-[19px] leading-7 text-ink">{t(`error.${code}`)}</Title>
+      <Title className="font-serif text-[1.1875rem] leading-7 text-ink">{t(`error.${code}`)}</Title>
       <p className="mt-2 text-ui text-pretty text-ink-2">{message}</p>
       {onRetry && (
         <Button className="mt-5" onClick={onRetry}>

@@ -1,5 +1,6 @@
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
+import { useIsNarrow } from "../preferences/width";
 
 /** A row of such a table. */
 export const ROW = "border-b border-line align-top [&>*]:px-3 [&>*]:py-3";
@@ -29,7 +30,8 @@ type TableProps = {
 
 /** Hairlines, a quiet head, and the outer edges flush with the text around. */
 export function Table({ caption, columns, className, dense, children, foot }: TableProps) {
-  return (
+  const isNarrow = useIsNarrow();
+  const table = (
     <table
       className={clsx(
         "tabular [&_tr>:first-child]:pl-0 [&_tr>:last-child]:pr-0",
@@ -60,5 +62,12 @@ export function Table({ caption, columns, className, dense, children, foot }: Ta
       <tbody>{children}</tbody>
       {foot && <tfoot>{foot}</tfoot>}
     </table>
+  );
+  if (!isNarrow || dense) return table;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached from the keyboard
+    <section aria-label={caption} tabIndex={0} className="focus-inset overflow-x-auto">
+      {table}
+    </section>
   );
 }

@@ -1,5 +1,6 @@
 import { Toaster } from "sonner";
 import { useI18n } from "../i18n/i18n";
+import { rem } from "../preferences/zoom";
 
 /** Where messages appear. Sonner brings the behaviour; the look is the window's own. */
 export function Toasts() {
@@ -9,7 +10,7 @@ export function Toasts() {
       position="bottom-right"
       visibleToasts={3}
       // Above what stands along the lower edge: the composer with its button, the bar for many at once.
-      offset={{ bottom: 96, right: 24 }}
+      offset={{ bottom: rem(96), right: rem(24) }}
       containerAriaLabel={t("toast.label")}
       toastOptions={{
         unstyled: true,

@@ -8,7 +8,8 @@ import {
   useRef,
   useSyncExternalStore,
 } from "react";
-import { isSingleKey, singleKeys } from "./singleKeys";
+import { singleKeys } from "../preferences/preferences";
+import { isSingleKey } from "./Keys";
 
 export type ActionGroup =
   | "go"
@@ -34,6 +35,8 @@ export type Action = {
   icon?: ReactNode;
   /** Further words to find it by in the palette. */
   words?: string;
+  /** Its keys run while a dialog or a menu is open, too. */
+  inDialogs?: true;
   /** Hides it from the palette and its keys while false. */
   enabled?: boolean;
   run(): void;
@@ -87,10 +90,15 @@ function isWriting(target: EventTarget | null): boolean {
   );
 }
 
+const SIGNS: Record<string, string> = { "+": "plus", "=": "plus", "-": "minus", _: "minus" };
+
 /** The name of a key press in the notation of `Action.keys`. */
 function keyName(event: KeyboardEvent): string {
-  const key = event.key === " " ? "space" : event.key.toLowerCase();
   const mod = event.ctrlKey || event.metaKey;
+  // Which of these signs needs Shift depends on the keyboard.
+  const sign = mod && !event.altKey ? SIGNS[event.key] : undefined;
+  if (sign) return `mod+${sign}`;
+  const key = event.key === " " ? "space" : event.key.toLowerCase();
   // "?" and the like already carry their shift.
   const shift = event.shiftKey && (key.length > 1 || mod);
   return [mod && "mod", event.altKey && "alt", shift && "shift", key].filter(Boolean).join("+");
@@ -102,14 +110,14 @@ export function ActionsProvider({ children }: { children: ReactNode }) {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return;
       const name = keyName(event);
-      if (isSingleKey(name) && !singleKeys()) return;
+      if (isSingleKey(name) && singleKeys.get() === "off") return;
       const writing = isWriting(event.target);
       if (writing && (!name.startsWith("mod+") || name === "mod+z")) return;
-      // An open dialog or menu owns the keyboard.
-      if (document.querySelector("[role='dialog'], [role='alertdialog'], [role='menu']") && name !== "mod+k")
-        return;
       const action = registry.all().find((it) => it.enabled !== false && it.keys?.split(" ").includes(name));
       if (!action) return;
+      // An open dialog or menu owns the keyboard.
+      if (!action.inDialogs && document.querySelector("[role='dialog'], [role='alertdialog'], [role='menu']"))
+        return;
       event.preventDefault();
       action.run();
     };

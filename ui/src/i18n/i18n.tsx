@@ -1,12 +1,17 @@
+import type { MessageFormatElement } from "@formatjs/icu-messageformat-parser";
 import { createIntl, createIntlCache, type IntlShape } from "@formatjs/intl";
-import { createContext, type ReactNode, use, useMemo } from "react";
-import { type MessageKey, messages } from "./messages";
+import { createContext, type ReactNode, use, useLayoutEffect, useMemo } from "react";
+import { type Locale, useLanguage } from "./locales";
+import { type MessageKey, type Messages, messages } from "./messages";
 
 /** A catalogue, as text or already parsed. */
-export type Catalogue = NonNullable<Parameters<typeof createIntl>[0]["messages"]>;
+export type Catalogue = Messages | Record<string, MessageFormatElement[]>;
 type Values = Record<string, string | number | boolean | Date | null | undefined>;
 
 export type I18n = {
+  locale: Locale;
+  /** The order of two texts in the alphabet of the language. */
+  compare(a: string, b: string): number;
   /** A message of the catalogue, with its values. Plurals are decided by ICU rules in the catalogue. */
   t(key: MessageKey, values?: Values): string;
   number(value: number, options?: Intl.NumberFormatOptions): string;
@@ -42,10 +47,10 @@ function relativeParts(fromMs: number, nowMs: number): [number, Intl.RelativeTim
   return [Math.round(value), "year"];
 }
 
-export function createI18n(catalogue: Catalogue = messages): I18n {
+export function createI18n(locale: Locale = "en", catalogue: Catalogue = messages): I18n {
   const intl: IntlShape<string> = createIntl(
     {
-      locale: "en",
+      locale,
       messages: catalogue,
       onError: (error) => {
         // A slip in the catalogue must be seen while building, and must not take the page away from anyone.
@@ -54,7 +59,10 @@ export function createI18n(catalogue: Catalogue = messages): I18n {
     },
     createIntlCache(),
   );
+  const { compare } = new Intl.Collator(locale);
   return {
+    locale,
+    compare,
     t: (key, values) => intl.formatMessage({ id: key }, values),
     number: (value, options) => intl.formatNumber(value, options as never),
     exact: (iso) => intl.formatDate(iso, { dateStyle: "full", timeStyle: "short" }),
@@ -72,8 +80,14 @@ export function createI18n(catalogue: Catalogue = messages): I18n {
 
 const I18nContext = createContext<I18n>(createI18n());
 
+/** Speaks the language that was chosen, or the one of a catalogue that a test brings. */
 export function I18nProvider({ catalogue, children }: { catalogue?: Catalogue; children: ReactNode }) {
-  const value = useMemo(() => createI18n(catalogue), [catalogue]);
+  const [locale, translated] = useLanguage();
+  const value = useMemo(() => createI18n(locale, catalogue ?? translated), [locale, catalogue, translated]);
+  // Before what is drawn can be read: a screen reader chooses its voice by it.
+  useLayoutEffect(() => {
+    document.documentElement.lang = locale;
+  }, [locale]);
   return <I18nContext value={value}>{children}</I18nContext>;
 }
 

@@ -1,4 +1,5 @@
 import { activity } from "./en/activity";
+import { appearance } from "./en/appearance";
 import { channels } from "./en/channels";
 import { common } from "./en/common";
 import { control } from "./en/control";
@@ -36,6 +37,7 @@ export const messages = {
   ...named,
   ...activity,
   ...settings,
+  ...appearance,
   ...control,
   ...transfer,
   ...world,
@@ -50,3 +52,5 @@ export const messages = {
 };
 
 export type MessageKey = keyof typeof messages;
+/** The texts of one language. A translation that lacks a message, or has one too many, does not compile. */
+export type Messages = Record<MessageKey, string>;

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
 
 const SRC = resolve(import.meta.dirname, "..");
-const SHARED = ["components", "i18n", "ipc", "theme"];
+const SHARED = ["components", "i18n", "ipc", "preferences", "theme"];
 
 type Import = { from: string; to: string };
 

@@ -1,18 +1,12 @@
 import type { Theme } from "../ipc/bindings.gen";
-
-const KEY = "inklings.theme";
+import { theme as lastTheme } from "../preferences/preferences";
 
 /** Applies a theme to the document and remembers it for the next first paint. */
 export function applyTheme(theme: Theme): void {
   const root = document.documentElement;
   if (theme === "system") delete root.dataset.theme;
   else root.dataset.theme = theme;
-  try {
-    if (theme === "system") localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, theme);
-  } catch {
-    // Storage can be switched off; the setting itself is kept by the core.
-  }
+  lastTheme.set(theme);
 }
 
 /** Resolves a colour token to something a canvas understands, in the theme now in force. */

@@ -10,9 +10,11 @@ import { TierIcon } from "../../components/Tier";
 import { Time } from "../../components/Time";
 import { useToasts } from "../../components/toast";
 import { useFocusedRow } from "../../components/useFocusedRow";
+import { useRowHeight, useRowsMeasured } from "../../components/useRowHeight";
 import { useI18n } from "../../i18n/i18n";
 import type { JournalView } from "../../ipc/bindings.gen";
 import { core } from "../../ipc/client";
+import { rem } from "../../preferences/zoom";
 import { Loading } from "./Loading";
 import { useJournal } from "./useJournal";
 import { ACTOR_KINDS, useView } from "./view";
@@ -32,14 +34,16 @@ export function ChangesPane({ readOnly }: { readOnly: boolean }) {
   const { rows, hasNextPage, more } = query;
   const box = useRef<HTMLElement>(null);
   const { rangeExtractor, ...focus } = useFocusedRow();
+  const rowHeight = useRowHeight(ROW);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
-    estimateSize: () => ROW,
+    estimateSize: () => rowHeight,
     overscan: 8,
     getItemKey: (index) => rows[index]?.changeId ?? index,
     rangeExtractor,
   });
+  useRowsMeasured(virtual, rowHeight);
   const last = virtual.range?.endIndex ?? 0;
   useEffect(() => {
     if (hasNextPage && rows.length > 0 && last >= rows.length - 30) more();
@@ -93,7 +97,7 @@ export function ChangesPane({ readOnly }: { readOnly: boolean }) {
         {...focus}
         className="focus-inset min-h-0 flex-1 overflow-y-auto overscroll-contain"
       >
-        <ul style={{ height: virtual.getTotalSize() }} className="relative max-w-[1080px]">
+        <ul style={{ height: virtual.getTotalSize() }} className="relative max-w-270">
           {virtual.getVirtualItems().map(({ index, key, start }) => {
             const row = rows[index];
             if (!row) return null;
@@ -103,7 +107,7 @@ export function ChangesPane({ readOnly }: { readOnly: boolean }) {
                 data-index={index}
                 aria-posinset={index + 1}
                 aria-setsize={hasNextPage ? -1 : rows.length}
-                style={{ transform: `translateY(${start}px)`, height: ROW }}
+                style={{ transform: `translateY(${start}px)`, height: rem(ROW) }}
                 aria-current={index === pointedAt ? "true" : undefined}
                 className={clsx(
                   "absolute inset-x-0 top-0 flex items-center gap-3 border-b border-line text-ui",
@@ -125,7 +129,7 @@ export function ChangesPane({ readOnly }: { readOnly: boolean }) {
   return (
     <div className="flex min-w-0 flex-1 flex-col">
       <div className="flex h-11 shrink-0 items-center border-b border-line">
-        <div className="flex w-full max-w-[1080px] px-2">
+        <div className="flex w-full max-w-270 px-2">
           <Select
             ghost
             label={t("change.actorKind")}
@@ -173,7 +177,7 @@ function Change({ row, readOnly, onUndo }: ChangeProps) {
           <Link
             to="/memory"
             search={{ id: row.about.id }}
-            className="min-w-0 shrink truncate rounded-sm font-serif text-[15px] leading-6 text-ink hover:text-accent hover:underline"
+            className="min-w-0 shrink truncate rounded-sm font-serif text-[0.9375rem] leading-6 text-ink hover:text-accent hover:underline"
           >
             {row.about.name ?? plain(row.about.preview).text}
           </Link>

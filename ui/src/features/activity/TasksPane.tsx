@@ -57,7 +57,7 @@ export function TasksPane({ readOnly }: { readOnly: boolean }) {
   if (isPending) return <Loading height={56} />;
   return (
     <div className="min-w-0 flex-1 overflow-y-auto overscroll-contain">
-      <div className="max-w-[1080px] px-4 pt-6 pb-16">
+      <div className="max-w-270 px-4 pt-6 pb-16">
         <p className="max-w-[60ch] text-lead text-pretty text-ink-2">{t("task.body")}</p>
         <Table
           caption={t("task.table")}
@@ -105,7 +105,7 @@ function Task({ task, running, readOnly, onRun }: TaskProps) {
       <td>
         {(running || task.outcome !== null) && (
           <span className={`flex items-start gap-1.5 ${bad && !running ? "text-danger" : "text-ink-2"}`}>
-            <Icon size={14} className="mt-[3px] shrink-0" aria-hidden />
+            <Icon size={14} className="mt-0.75 shrink-0" aria-hidden />
             <span>
               {running ? t("task.running") : task.outcome && t(`task.outcome.${task.outcome}`)}
               {!running && task.message !== null && (

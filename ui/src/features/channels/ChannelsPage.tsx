@@ -17,7 +17,7 @@ import { useChannelWrites } from "./useChannelWrites";
 type Open = { what: "create" } | { what: "edit" | "delete"; channel: ChannelView } | null;
 
 export function ChannelsPage() {
-  const { t } = useI18n();
+  const { t, compare } = useI18n();
   const channels = useQuery(channelsQuery);
   const readOnly = useQuery(statusQuery).data?.readOnly ?? false;
   const [open, setOpen] = useState<Open>(null);
@@ -40,7 +40,7 @@ export function ChannelsPage() {
   const all = channels.data ?? [];
   // The one that is always there stands first, the others by name.
   const sorted = [...all].sort(
-    (a, b) => Number(b.isDefault) - Number(a.isDefault) || a.name.localeCompare(b.name),
+    (a, b) => Number(b.isDefault) - Number(a.isDefault) || compare(a.name, b.name),
   );
   const row = (channel: ChannelView) => (
     <Channel

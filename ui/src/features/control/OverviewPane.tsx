@@ -39,12 +39,12 @@ export function OverviewPane() {
       <p className="max-w-[60ch] text-lead text-pretty text-ink-2">{t("overview.body")}</p>
       <Table
         caption={t("overview.table")}
-        className="mt-5 w-full table-fixed"
+        className="mt-5 w-full table-fixed narrow:table-auto"
         columns={[
           { label: t("overview.tier"), width: "w-[12%]" },
           { label: t("overview.memories"), width: "w-[13%]" },
           { label: t("overview.curators") },
-          { label: t("overview.fading"), width: "w-[7%]", end: true, title: t("overview.fadingBody") },
+          { label: t("overview.fading"), width: "w-[9%]", end: true, title: t("overview.fadingBody") },
           { label: t("overview.age"), width: "w-[17%]" },
           { label: t("overview.size"), width: "w-[8%]", end: true },
           { label: t("overview.consolidated"), width: "w-[12%]", end: true },
@@ -111,7 +111,7 @@ function Tier({ tier, share }: { tier: TierOverview; share: number }) {
           <span className="text-ink-3">{t("overview.none")}</span>
         ) : (
           <>
-            <span aria-hidden className="mt-[7px] mb-[7px] flex h-1.5 gap-px overflow-hidden rounded-full">
+            <span aria-hidden className="mt-1.75 mb-1.75 flex h-1.5 gap-px overflow-hidden rounded-full">
               {CURATORS.map(([curator, of, hue]) => (
                 <span
                   key={curator}

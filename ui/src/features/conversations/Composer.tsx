@@ -4,6 +4,8 @@ import { Button } from "../../components/Button";
 import { Keys } from "../../components/Keys";
 import { useI18n } from "../../i18n/i18n";
 import type { ConversationView } from "../../ipc/bindings.gen";
+import { useSpelling } from "../../preferences/useSpelling";
+import { useZoomFactor } from "../../preferences/zoom";
 import { setUnsaid, useUnsaid } from "./drafts";
 
 type ComposerProps = {
@@ -17,6 +19,7 @@ type ComposerProps = {
   onContinue(): void;
 };
 
+/** In pixels of the design. */
 const MAX_HEIGHT = 208;
 
 /** Where the worldbuilder writes. What is not said yet is kept with its conversation. */
@@ -24,6 +27,8 @@ export function Composer(props: ComposerProps) {
   const { conversation, answering, readOnly, input, takeInput, onSay, onStop, onContinue } = props;
   const { t } = useI18n();
   const text = useUnsaid(conversation.id);
+  const zoom = useZoomFactor();
+  const spelling = useSpelling();
   const [busy, setBusy] = useState(false);
 
   // As high as its words, up to a few lines.
@@ -32,13 +37,13 @@ export function Composer(props: ComposerProps) {
     const box = input.current;
     if (!box) return;
     box.style.height = "auto";
-    box.style.height = `${Math.min(MAX_HEIGHT, box.scrollHeight)}px`;
-  }, [text, input]);
+    box.style.height = `${Math.min(MAX_HEIGHT * zoom, box.scrollHeight)}px`;
+  }, [text, input, zoom]);
 
   if (conversation.status !== "active") {
     return (
       <div className="border-t border-line px-8 py-4">
-        <div className="mx-auto flex max-w-[43rem] flex-wrap items-center gap-4 pl-4">
+        <div className="mx-auto flex max-w-[calc(var(--measure)+0.8125rem)] flex-wrap items-center gap-4 pl-4">
           <p className="mr-auto text-ui text-ink-2">
             {t(
               conversation.status === "archived" ? "conversation.ended.archived" : "conversation.ended.idle",
@@ -76,10 +81,11 @@ export function Composer(props: ComposerProps) {
       }}
       className="border-t border-line px-8 pt-3 pb-3"
     >
-      <div className="mx-auto max-w-[43rem]">
+      <div className="mx-auto max-w-[calc(var(--measure)+0.8125rem)]">
         <div className="flex items-end gap-2 rounded-md border border-line-strong bg-raised py-1 pr-1 pl-4 focus-within:border-accent focus-within:outline-1 focus-within:outline-accent">
           <textarea
             ref={takeInput}
+            {...spelling}
             rows={1}
             value={text}
             disabled={readOnly}
@@ -87,7 +93,7 @@ export function Composer(props: ComposerProps) {
             placeholder={t("conversation.placeholder")}
             onChange={(event) => setUnsaid(conversation.id, event.target.value)}
             onKeyDown={onKeyDown}
-            className="min-h-9 w-full resize-none bg-transparent py-1.5 font-serif text-prose leading-6 text-ink outline-none placeholder:text-ink-3 disabled:opacity-60"
+            className="min-h-9 w-full resize-none bg-transparent py-1.5 font-serif text-prose leading-normal text-ink outline-none placeholder:text-ink-3 disabled:opacity-60"
           />
           {answering ? (
             <Button className="h-9 shrink-0" onClick={onStop}>

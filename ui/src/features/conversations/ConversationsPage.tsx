@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useCallback, useRef, useState } from "react";
 import { Button } from "../../components/Button";
-import { useMedia } from "../../components/hooks";
 import { Names } from "../../components/names/Names";
 import { specOf } from "../../components/names/useNameIndex";
 import { Empty, Failed } from "../../components/States";
 import { useI18n } from "../../i18n/i18n";
 import { hasCode } from "../../ipc/errors";
 import { chatSettingsQuery, conversationQuery, statusQuery } from "../../ipc/queries";
+import { useMinWidth } from "../../preferences/width";
 import { Composer } from "./Composer";
 import { CompactDialog, DeleteDialog, NewDialog } from "./Dialogs";
 import { Header } from "./Header";
@@ -102,7 +102,7 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
   const query = useQuery(conversationQuery(refCode));
   const chat = useQuery(chatSettingsQuery).data;
   const writes = useConversationWrites();
-  const wide = useMedia("(min-width: 1440px)");
+  const wide = useMinWidth(1440);
   const [shut, setShut] = useState(false);
   const [dialog, setDialog] = useState<"compact" | "delete" | null>(null);
   const [renaming, setRenaming] = useState(false);
@@ -247,7 +247,9 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
         />
       </section>
       {panelOpen && (
-        <Suspense fallback={<div className="w-[clamp(312px,26%,420px)] shrink-0 border-l border-line" />}>
+        <Suspense
+          fallback={<div className="w-[clamp(19.5rem,26%,26.25rem)] shrink-0 border-l border-line" />}
+        >
           <SidePanel
             conversation={conversation}
             readOnly={readOnly}
@@ -256,6 +258,7 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
             onShown={(shown) => go({ tab: "shown", shown })}
             onTab={(tab) => showTab(tab)}
             onTurn={(position) => open(refCode, position)}
+            onClose={() => showTab(undefined)}
           />
         </Suspense>
       )}

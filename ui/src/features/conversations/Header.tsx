@@ -50,7 +50,7 @@ export function Header(props: HeaderProps) {
           />
         ) : (
           <h2
-            className="min-w-0 truncate font-serif text-[19px] leading-8 text-ink"
+            className="min-w-0 truncate font-serif text-[1.1875rem] leading-8 text-ink"
             title={title(conversation)}
           >
             {title(conversation)}
@@ -190,7 +190,7 @@ function Rename({ conversation, writes, back, onDone }: RenameProps) {
         event.preventDefault();
         event.stopPropagation();
       }}
-      className="-ml-2 h-8 min-w-0 flex-1 rounded-sm border border-line-strong bg-raised px-2 font-serif text-[19px] leading-7 text-ink"
+      className="-ml-2 h-8 min-w-0 flex-1 rounded-sm border border-line-strong bg-raised px-2 font-serif text-[1.1875rem] leading-7 text-ink"
     />
   );
 }

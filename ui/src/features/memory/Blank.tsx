@@ -15,7 +15,7 @@ export function FirstMemory({ readOnly, onNew }: { readOnly: boolean; onNew(): v
           {t("memory.new")}
         </Button>
       </Empty>
-      <div className="mx-auto max-w-[440px] px-6 pb-16">
+      <div className="mx-auto max-w-[27.5rem] px-6 pb-16">
         <Beginnings sample />
       </div>
     </div>

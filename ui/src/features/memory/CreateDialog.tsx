@@ -105,7 +105,7 @@ export const CreateDialog = memo(function CreateDialog({
           autoFocus
         />
       </div>
-      <div className="mt-5 grid grid-cols-[96px_minmax(0,1fr)] items-center gap-x-4 gap-y-3">
+      <div className="mt-5 grid grid-cols-[6rem_minmax(0,1fr)] items-center gap-x-4 gap-y-3">
         <span className="text-ui text-ink-2">{t("prop.name")}</span>
         <input
           value={draft.title}

@@ -3,13 +3,13 @@ import { useNavigate } from "@tanstack/react-router";
 import { Plus, X } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "../../components/Button";
-import { useMedia } from "../../components/hooks";
 import { loadEditor } from "../../components/LazyEditor";
 import { ShownLens } from "../../components/lens/ShownLens";
 import { useConversationName } from "../../components/useConversationName";
 import { useI18n } from "../../i18n/i18n";
 import type { MemoryFilter } from "../../ipc/bindings.gen";
 import { scopeCountsQuery, statusQuery } from "../../ipc/queries";
+import { useMinWidth } from "../../preferences/width";
 import { FirstMemory, NothingOpen } from "./Blank";
 import { CreateDialog, EMPTY_DRAFT, type NewDraft } from "./CreateDialog";
 import { FacetPanel } from "./filter/FacetPanel";
@@ -52,7 +52,7 @@ export function MemoryPage() {
   const navigate = useNavigate();
   const status = useQuery(statusQuery).data;
   const readOnly = status?.readOnly ?? false;
-  const wide = useMedia("(min-width: 1600px)");
+  const wide = useMinWidth(1600);
   // Two answers, or a window that is made narrow would find the panel hanging over its list.
   const [filtersOpen, setFiltersOpen] = useState(true);
   const [filtersOver, setFiltersOver] = useState(false);
@@ -223,7 +223,7 @@ export function MemoryPage() {
                 <FacetPanel filter={filter} query={query} onTerms={setTerms} />
               </section>
             )}
-            <div className="flex w-[clamp(340px,36%,560px)] shrink-0 flex-col border-r border-line">
+            <div className="flex w-[clamp(21.25rem,36%,35rem)] narrow:w-60 shrink-0 flex-col border-r border-line">
               {(terms.length > 0 || view.conversation || filter.lens) && (
                 <div className="flex flex-wrap items-center gap-1 border-b border-line px-4 py-2">
                   {filter.lens && <ShownLens lens={filter.lens} onClear={clearLens} />}

@@ -47,7 +47,7 @@ export function Welcome({ page }: { page: boolean }) {
   );
   if (page) {
     return (
-      <section aria-labelledby="welcome-title" className="mx-auto mt-[16vh] max-w-[520px] px-6 pb-16">
+      <section aria-labelledby="welcome-title" className="mx-auto mt-[16vh] max-w-130 px-6 pb-16">
         <h2 id="welcome-title" className="font-serif text-display text-ink">
           {t("welcome.title")}
         </h2>
@@ -63,7 +63,7 @@ export function Welcome({ page }: { page: boolean }) {
     <section aria-labelledby="welcome-title" className="border-b border-line bg-accent-wash">
       <div className="flex flex-wrap items-center gap-x-10 gap-y-4 px-4 py-5">
         <div className="min-w-72 flex-1">
-          <h2 id="welcome-title" className="font-serif text-[21px] leading-7 text-ink">
+          <h2 id="welcome-title" className="font-serif text-[1.3125rem] leading-7 text-ink">
             {t("welcome.title")}
           </h2>
           <p className="mt-1 max-w-prose text-lead text-pretty text-ink-2">{t("welcome.short")}</p>

@@ -87,7 +87,7 @@ export function EntryPane(props: EntryProps) {
         onLeave();
       }}
     >
-      <div className="mx-auto max-w-[calc(42rem+64px)] px-8 pt-8 pb-24">
+      <div className="mx-auto max-w-[calc(var(--measure)+4rem)] px-8 pt-8 pb-24">
         <header className="border-b border-line pb-4">
           <div className="flex items-start gap-2">
             <h2 className="min-w-0 flex-1 font-serif text-display wrap-anywhere text-ink">{name}</h2>

@@ -14,6 +14,7 @@ import { useCopy } from "../../components/useCopy";
 import { useI18n } from "../../i18n/i18n";
 import type { NamedEntryView } from "../../ipc/bindings.gen";
 import { namedQuery, statusQuery } from "../../ipc/queries";
+import { rem } from "../../preferences/zoom";
 import { AddDialog } from "./Dialogs";
 import { dropUnsaved, useUnsaved } from "./drafts";
 import { EntryPane } from "./EntryPane";
@@ -80,7 +81,7 @@ export function NamedPage() {
 
   return (
     <div className="flex h-full min-w-0">
-      <div className="flex w-[clamp(248px,24%,340px)] shrink-0 flex-col border-r border-line">
+      <div className="flex w-[clamp(15.5rem,24%,21.25rem)] narrow:w-60 shrink-0 flex-col border-r border-line">
         <div className="border-b border-line pt-3 pr-2 pb-3 pl-4">
           <div className="flex h-9 items-center justify-between gap-2">
             <h1 className="truncate text-title font-strong text-ink">{t("nav.named")}</h1>
@@ -112,7 +113,7 @@ export function NamedPage() {
         ) : (
           <div role="status" aria-label={t("state.loading")}>
             {[0, 1, 2, 3].map((i) => (
-              <div key={i} style={{ height: ROW }} className="space-y-2 border-b border-line px-4 py-3">
+              <div key={i} style={{ height: rem(ROW) }} className="space-y-2 border-b border-line px-4 py-3">
                 <div className="skeleton h-4 w-1/3" />
                 <div className="skeleton h-3 w-4/5" />
               </div>

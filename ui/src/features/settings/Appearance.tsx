@@ -4,10 +4,15 @@ import { clsx } from "clsx";
 import { Monitor, Moon, Sun } from "lucide-react";
 import { Switch } from "../../components/Fields";
 import { Part, Setting } from "../../components/Parts";
-import { setSingleKeys, useSingleKeys } from "../../components/singleKeys";
+import { Segments } from "../../components/Segments";
+import { Select } from "../../components/Select";
 import { useI18n } from "../../i18n/i18n";
+import { endonym } from "../../i18n/locales";
 import type { Settings, Theme } from "../../ipc/bindings.gen";
+import { usePreference } from "../../preferences/preference";
+import { language, readingWidth, singleKeys, spelling, textSize } from "../../preferences/preferences";
 import type { WriteSettings } from "./useSettings";
+import { ZoomSetting } from "./ZoomSetting";
 
 const THEMES = [
   { value: "system", Icon: Monitor },
@@ -17,7 +22,11 @@ const THEMES = [
 
 export function Appearance({ settings, onChange }: { settings: Settings; onChange: WriteSettings }) {
   const { t } = useI18n();
-  const single = useSingleKeys();
+  const spoken = usePreference(language);
+  const size = usePreference(textSize);
+  const width = usePreference(readingWidth);
+  const spelled = usePreference(spelling);
+  const single = usePreference(singleKeys) === "on";
   return (
     <Part title={t("settings.look.title")}>
       <Setting name={t("settings.look.theme")} note={t("settings.look.themeBody")}>
@@ -33,7 +42,7 @@ export function Appearance({ settings, onChange }: { settings: Settings; onChang
               value={value}
               aria-label={t(`theme.${value}`)}
               className={clsx(
-                "focus-inset flex h-8 items-center gap-2 px-3 text-ui first:rounded-l-[7px] last:rounded-r-[7px]",
+                "focus-inset flex h-8 items-center gap-2 px-3 text-ui first:rounded-l-[0.4375rem] last:rounded-r-[0.4375rem]",
                 settings.theme === value ? "bg-accent-wash text-ink" : "text-ink-2 hover:text-ink",
               )}
             >
@@ -43,8 +52,51 @@ export function Appearance({ settings, onChange }: { settings: Settings; onChang
           ))}
         </RadioGroup>
       </Setting>
+      <Setting name={t("settings.look.language")} note={t("settings.look.languageBody")}>
+        <Select
+          label={t("settings.look.language")}
+          value={spoken}
+          onChange={language.set}
+          options={language.values.map((value) => ({
+            value,
+            label: value === "system" ? t("language.system") : endonym(value),
+          }))}
+        />
+      </Setting>
+      <ZoomSetting />
+      <Setting name={t("settings.look.textSize")} note={t("settings.look.textSizeBody")}>
+        <Segments
+          label={t("settings.look.textSize")}
+          value={size}
+          onChange={textSize.set}
+          options={textSize.values.map((value) => ({ value, label: t(`textSize.${value}`) }))}
+        />
+      </Setting>
+      <Setting name={t("settings.look.readingWidth")} note={t("settings.look.readingWidthBody")}>
+        <Segments
+          label={t("settings.look.readingWidth")}
+          value={width}
+          onChange={readingWidth.set}
+          options={readingWidth.values.map((value) => ({ value, label: t(`readingWidth.${value}`) }))}
+        />
+      </Setting>
+      <Setting name={t("settings.look.spelling")} note={t("settings.look.spellingBody")}>
+        <Select
+          label={t("settings.look.spelling")}
+          value={spelled}
+          onChange={spelling.set}
+          options={spelling.values.map((value) => ({
+            value,
+            label: value === "off" || value === "window" ? t(`spelling.${value}`) : endonym(value),
+          }))}
+        />
+      </Setting>
       <Setting name={t("shortcuts.single")} note={t("shortcuts.singleBody")}>
-        <Switch label={t("shortcuts.single")} checked={single} onChange={setSingleKeys} />
+        <Switch
+          label={t("shortcuts.single")}
+          checked={single}
+          onChange={(on) => singleKeys.set(on ? "on" : "off")}
+        />
       </Setting>
     </Part>
   );

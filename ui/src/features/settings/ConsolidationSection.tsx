@@ -12,6 +12,7 @@ import type { ConsolidationSettings } from "../../ipc/bindings.gen";
 import { core } from "../../ipc/client";
 import { keys } from "../../ipc/keys";
 import { consolidationSettingsQuery } from "../../ipc/queries";
+import { useSpelling } from "../../preferences/useSpelling";
 
 const DEPTH = [1, 100_000] as const;
 const LIMITS = {
@@ -98,6 +99,7 @@ type InstructionsProps = { value: string; disabled: boolean; onChange(value: str
 function Instructions({ value, disabled, onChange }: InstructionsProps) {
   const { t } = useI18n();
   const id = useId();
+  const spelling = useSpelling();
   const [text, setText] = useState(value);
   const save = () => {
     if (text.trim() !== value) onChange(text.trim());
@@ -115,6 +117,7 @@ function Instructions({ value, disabled, onChange }: InstructionsProps) {
       <p className="mb-2 text-meta text-pretty text-ink-2">{t("settings.tidy.instructionsBody")}</p>
       <textarea
         id={id}
+        {...spelling}
         rows={4}
         value={text}
         maxLength={MOST_INSTRUCTIONS}

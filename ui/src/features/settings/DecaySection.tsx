@@ -79,8 +79,8 @@ function Preview({ rates, custom, onRate }: PreviewProps) {
   const { data } = useQuery(decayPreviewQuery(useSettled(rates, 80)));
   return (
     <div className="my-6">
-      <Suspense fallback={<div className="h-[200px]" />}>
-        {data ? <Curves tiers={data} /> : <div className="h-[200px]" />}
+      <Suspense fallback={<div className="h-50" />}>
+        {data ? <Curves tiers={data} /> : <div className="h-50" />}
       </Suspense>
       <table className="tabular mt-4 w-full text-ui">
         <caption className="sr-only">{t("settings.decay.table")}</caption>

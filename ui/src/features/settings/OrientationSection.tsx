@@ -101,7 +101,7 @@ function Shares({ shares: kept, readOnly, onCommit }: SharesProps) {
         {LAYERS.map((layer) => (
           <li
             key={layer}
-            className="grid min-h-10 grid-cols-[minmax(0,200px)_minmax(0,1fr)_56px] items-center gap-x-4 border-b border-line text-ui"
+            className="grid min-h-10 grid-cols-[minmax(0,12.5rem)_minmax(0,1fr)_3.5rem] items-center gap-x-4 border-b border-line text-ui"
           >
             <span className="flex items-center gap-2 text-ink">
               <span aria-hidden className={clsx("size-2 shrink-0 rounded-full", LAYER_TINT[layer])} />

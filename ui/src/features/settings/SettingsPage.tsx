@@ -69,7 +69,7 @@ export function SettingsPage() {
   return (
     <DocumentPage wide title={t("settings.title")}>
       <div className="@container mt-8">
-        <div className="grid grid-cols-1 gap-x-10 @3xl:grid-cols-[200px_minmax(0,696px)]">
+        <div className="grid grid-cols-1 gap-x-10 @3xl:grid-cols-[12.5rem_minmax(0,43.5rem)]">
           <SectionNav page={page} here={here} current={current} />
           {settings.data ? (
             <div ref={page} className="min-w-0">

@@ -52,7 +52,7 @@ export function CalendarForm({ name, definition: given, readOnly, onSave, onCanc
       className="flex min-h-0 flex-1 flex-col"
     >
       <fieldset disabled={readOnly} className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
-        <div className="mx-auto max-w-[820px] space-y-8 px-8 pt-6 pb-12">
+        <div className="mx-auto max-w-205 space-y-8 px-8 pt-6 pb-12">
           {name === null && (
             <TextField
               ref={field}

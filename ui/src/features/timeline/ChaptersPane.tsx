@@ -23,7 +23,7 @@ export function ChaptersPane() {
     );
   return (
     <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
-      <div className="mx-auto max-w-[1080px] px-8 pt-6 pb-20">
+      <div className="mx-auto max-w-270 px-8 pt-6 pb-20">
         <p className="max-w-[60ch] text-lead text-pretty text-ink-2">{t("chapters.body")}</p>
         <Table
           caption={t("timeline.tab.chapters")}

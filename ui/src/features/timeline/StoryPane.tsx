@@ -159,7 +159,7 @@ function Row({ row: { row, time, subject, readingNumber } }: { row: TimelineRow 
   const heading = row.name ?? row.title;
   return (
     <div className="flex items-center gap-4">
-      <span className="w-[clamp(160px,26%,320px)] shrink-0 truncate text-ui text-ink-2" title={time?.text}>
+      <span className="w-[clamp(10rem,26%,20rem)] shrink-0 truncate text-ui text-ink-2" title={time?.text}>
         {time?.text}
       </span>
       {subject === null ? (

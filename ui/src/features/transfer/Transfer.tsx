@@ -91,7 +91,7 @@ export function Transfer() {
         >
           <div className="appear fc-border flex flex-col items-center rounded-md border border-accent bg-raised px-10 py-8 shadow-pop">
             <FileDown size={24} strokeWidth={1.5} className="text-accent" aria-hidden />
-            <p className="mt-3 font-serif text-[19px] leading-7 text-ink">{t("transfer.drop")}</p>
+            <p className="mt-3 font-serif text-[1.1875rem] leading-7 text-ink">{t("transfer.drop")}</p>
             <p className="text-ui text-ink-2">{t("transfer.dropBody")}</p>
           </div>
         </div>

@@ -40,7 +40,7 @@ export function FoldersPane({
       aria-labelledby="folders-title"
       className="min-w-0 flex-1 overflow-y-auto overscroll-contain outline-none"
     >
-      <div className="mx-auto max-w-[760px] px-8 pt-8 pb-20">
+      <div className="mx-auto max-w-190 px-8 pt-8 pb-20">
         <div className="flex items-start justify-between gap-6">
           <div>
             <h2 id="folders-title" className="font-serif text-display text-ink">

@@ -4,7 +4,6 @@ import { Copy, ExternalLink } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useMemo } from "react";
 import { Button, IconButton } from "../../components/Button";
 import { Switch } from "../../components/Fields";
-import { useMedia } from "../../components/hooks";
 import { Markdown } from "../../components/Markdown";
 import { Mention } from "../../components/Mention";
 import { Names } from "../../components/names/Names";
@@ -20,6 +19,8 @@ import type { PageHeading, PageLinkView, PageRow, PageView, VaultView } from "..
 import { core } from "../../ipc/client";
 import { toCommandError } from "../../ipc/errors";
 import { mentionsQuery, pageQuery, promotionPageQuery, statusQuery } from "../../ipc/queries";
+import { useMinWidth } from "../../preferences/width";
+import { rem } from "../../preferences/zoom";
 
 type PagePaneProps = {
   id: string;
@@ -54,7 +55,7 @@ export function PagePane({ id, heading, vaults, region, onLeave, onGone }: PageP
       <div role="status" aria-label={t("state.loading")} className="min-w-0 flex-1 px-8 pt-10">
         <div className="skeleton h-7 w-1/3" />
         <div className="skeleton mt-3 h-3 w-1/2" />
-        <div className="skeleton mt-8 h-24 max-w-[42rem]" />
+        <div className="skeleton mt-8 h-24 max-w-(--measure)" />
       </div>
     );
   return <Reading page={query.data} heading={heading} vaults={vaults} region={region} onLeave={onLeave} />;
@@ -114,7 +115,7 @@ function startOfText({ row, content, headings: [first] }: PageView): number {
 
 function Reading({ page, heading, vaults, region, onLeave }: ReadingProps) {
   const { t } = useI18n();
-  const isWide = useMedia("(min-width: 1500px)");
+  const isWide = useMinWidth(1500);
   const { row, content, links } = page;
   const start = startOfText(page);
   const text = content.slice(start);
@@ -137,8 +138,8 @@ function Reading({ page, heading, vaults, region, onLeave }: ReadingProps) {
       }}
       className="min-w-0 flex-1 overflow-y-auto overscroll-contain outline-none"
     >
-      <div className="mx-auto flex w-full max-w-[1040px] justify-center gap-12 px-8 pt-8 pb-20">
-        <article className="w-full max-w-[42rem] min-w-0">
+      <div className="mx-auto flex w-full max-w-[calc(var(--measure)+30.875rem)] justify-center gap-12 px-8 pt-8 pb-20">
+        <article className="w-full max-w-(--measure) min-w-0">
           <h2 className="font-serif text-display wrap-anywhere text-ink">{title}</h2>
           <Head row={row} vault={vaults.find((it) => it.id === row.vaultId)} />
           <Properties text={page.head} />
@@ -167,7 +168,7 @@ function Reading({ page, heading, vaults, region, onLeave }: ReadingProps) {
           <Appends id={row.id} />
         </article>
         {isWide && headings.length > 1 && (
-          <div className="sticky top-8 h-fit max-h-[calc(100vh-64px)] w-56 shrink-0 overflow-y-auto">
+          <div className="sticky top-8 h-fit max-h-[calc(100vh-4rem)] w-56 shrink-0 overflow-y-auto">
             <p className="text-meta text-ink-2">{t("vault.headings")}</p>
             <Headings headings={headings} />
           </div>
@@ -255,7 +256,7 @@ function Headings({ headings }: { headings: PageHeading[] }) {
         {headings.map(({ path, start }) => {
           const names = path.split(WITHIN);
           return (
-            <li key={start} style={{ paddingLeft: (names.length - least) * 12 }}>
+            <li key={start} style={{ paddingLeft: rem((names.length - least) * 12) }}>
               <button
                 type="button"
                 onClick={() => jumpTo(start)}

@@ -44,7 +44,7 @@ export function Choice({ icon: Icon, title, note, keys, isOff, isOpen, onChoose,
         aria-describedby={`${id}-note`}
         aria-expanded={isOpen}
         onClick={onChoose}
-        className="group -mx-3 flex w-[calc(100%+24px)] items-start gap-3 rounded-md px-3 py-2.5 text-left transition-colors hover:bg-hover disabled:pointer-events-none disabled:opacity-50"
+        className="group -mx-3 flex w-[calc(100%+1.5rem)] items-start gap-3 rounded-md px-3 py-2.5 text-left transition-colors hover:bg-hover disabled:pointer-events-none disabled:opacity-50"
       >
         <Icon
           size={16}

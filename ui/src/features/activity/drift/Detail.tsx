@@ -37,7 +37,7 @@ export function Detail({ region, title, when, onEscape, foot, children }: Detail
         tabIndex={0}
         className="focus-inset min-h-0 flex-1 overflow-y-auto overscroll-contain"
       >
-        <div className="mx-auto max-w-[880px] px-8 pt-7 pb-10">
+        <div className="mx-auto max-w-220 px-8 pt-7 pb-10">
           <h2 className="text-title font-strong text-ink">{title}</h2>
           <p className="mt-1 text-meta text-ink-3">{when}</p>
           {children}

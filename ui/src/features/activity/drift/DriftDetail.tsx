@@ -99,7 +99,7 @@ function Outcome({ drift: { state, decision, statement, changeId, settledAt } }:
   const { t, relative, exact } = useI18n();
   return (
     <div className="shrink-0 border-t border-line py-3 text-ui text-ink-2">
-      <p className="mx-auto flex max-w-[880px] flex-wrap items-center gap-x-2 px-8">
+      <p className="mx-auto flex max-w-220 flex-wrap items-center gap-x-2 px-8">
         <span>
           {decision === null
             ? t(`drift.state.${state}`)

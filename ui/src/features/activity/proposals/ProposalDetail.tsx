@@ -50,7 +50,7 @@ export function ProposalDetail(props: DetailProps) {
         tabIndex={0}
         className="focus-inset min-h-0 flex-1 overflow-y-auto overscroll-contain"
       >
-        <div className="mx-auto max-w-[880px] px-8 pt-7 pb-10">
+        <div className="mx-auto max-w-220 px-8 pt-7 pb-10">
           <h2 className="flex items-center gap-2 text-title font-strong text-ink">
             <KindIcon kind={kind} size={18} />
             {t(kindKey(proposal))}
@@ -103,7 +103,7 @@ export function ProposalDetail(props: DetailProps) {
         )
       ) : (
         <p className="shrink-0 border-t border-line py-3 text-ui text-ink-2">
-          <span className="mx-auto block max-w-[880px] px-8">
+          <span className="mx-auto block max-w-220 px-8">
             {t(`proposal.state.${state}`)}
             {decidedAt && (
               <span className="text-ink-3" title={exact(decidedAt)}>
@@ -149,7 +149,7 @@ function Marks({ lost, added }: { lost: Mark[]; added: Mark[] }) {
                   {marks.map((mark) => (
                     <span key={`${mark.kind}-${mark.text}`}>
                       <span className="text-ink-3">{t(`proposal.mark.${mark.kind}`)}</span>{" "}
-                      <span className="font-serif text-snippet">“{mark.text}”</span>
+                      <span className="font-serif text-snippet">{t("text.quoted", { text: mark.text })}</span>
                     </span>
                   ))}
                 </dd>
@@ -174,7 +174,7 @@ function Answers({ proposal: { kind }, readOnly, stale, onDecide, onEdit }: Answ
   const off = readOnly || stale;
   return (
     <div className="shrink-0 border-t border-line">
-      <div className="mx-auto flex max-w-[880px] flex-wrap items-center gap-2 px-8 py-3">
+      <div className="mx-auto flex max-w-220 flex-wrap items-center gap-2 px-8 py-3">
         {kind === "conflict" ? (
           <>
             <Button disabled={readOnly} onClick={() => onDecide({ kind: "reject" })}>

@@ -162,7 +162,9 @@ export function ProposalsPane({ readOnly }: { readOnly: boolean }) {
         className={clsx(
           "flex flex-col",
           // Where there is nothing to choose, nothing stands beside it.
-          none ? "min-w-0 flex-1" : "w-[clamp(300px,32%,440px)] shrink-0 border-r border-line",
+          none
+            ? "min-w-0 flex-1"
+            : "w-[clamp(18.75rem,32%,27.5rem)] narrow:w-60 shrink-0 border-r border-line",
         )}
       >
         <div className="flex h-11 shrink-0 items-center border-b border-line px-2">

@@ -40,7 +40,7 @@ export function RecallList(props: RecallListProps) {
       <ul
         aria-label={t("recall.list")}
         style={{ height: virtual.getTotalSize() }}
-        className="relative max-w-[1080px]"
+        className="relative max-w-270"
         {...focus}
       >
         {virtual.getVirtualItems().map(({ index, key, start }) => {

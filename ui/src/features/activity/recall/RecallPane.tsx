@@ -106,7 +106,7 @@ export function RecallPane({ readOnly }: { readOnly: boolean }) {
     return (
       <>
         <div className="flex min-h-11 shrink-0 items-center border-b border-line">
-          <div className="flex w-full max-w-[1080px] flex-wrap items-center gap-2 px-4 py-1.5">
+          <div className="flex w-full max-w-270 flex-wrap items-center gap-2 px-4 py-1.5">
             <Summary tests={tests} isRunning={isAllRunning} />
             <Button
               className={isAllRunning ? "opacity-50" : undefined}

@@ -99,7 +99,7 @@ function Expectation({ expectation, hasRun }: ExpectationProps) {
   const text = label === "" ? t("ledger.gone") : plain(label).text;
   const words = clsx("font-serif text-snippet wrap-anywhere", failure ? "line-clamp-2" : "line-clamp-1");
   return (
-    <li className="grid grid-cols-[14px_112px_minmax(0,1fr)] items-baseline gap-x-2">
+    <li className="grid grid-cols-[0.875rem_7rem_minmax(0,1fr)] items-baseline gap-x-2">
       <span className="self-start pt-1">
         {hasRun && (
           <>

@@ -52,7 +52,7 @@ export function RunDetail({ run, readOnly, reverted, region, onRevert, onLeave }
         onLeave();
       }}
     >
-      <div className="mx-auto max-w-[760px] px-8 pt-7 pb-16">
+      <div className="mx-auto max-w-190 px-8 pt-7 pb-16">
         <header className="flex items-start gap-4">
           <div className="min-w-0 flex-1">
             <h2 className="text-title font-strong text-ink">{t(titleOf(run.task))}</h2>

@@ -106,7 +106,9 @@ export function RunsPane({ readOnly }: { readOnly: boolean }) {
         className={clsx(
           "flex flex-col",
           // Where there is nothing to choose, nothing stands beside it.
-          none ? "min-w-0 flex-1" : "w-[clamp(300px,32%,440px)] shrink-0 border-r border-line",
+          none
+            ? "min-w-0 flex-1"
+            : "w-[clamp(18.75rem,32%,27.5rem)] narrow:w-60 shrink-0 border-r border-line",
         )}
       >
         <div className="flex min-h-11 shrink-0 flex-wrap items-center gap-1 border-b border-line px-2 py-1.5">

@@ -47,7 +47,7 @@ export function TelemetryPane({ readOnly }: { readOnly: boolean }) {
       className="flex min-w-0 flex-1 flex-col outline-none"
     >
       <div className="flex min-h-11 shrink-0 items-center border-b border-line">
-        <div className="flex w-full max-w-[1080px] flex-wrap items-center gap-x-3 gap-y-1 px-4 py-1.5">
+        <div className="flex w-full max-w-270 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-1.5">
           <Segments
             label={t("telemetry.part")}
             value={part}
@@ -64,7 +64,7 @@ export function TelemetryPane({ readOnly }: { readOnly: boolean }) {
       </div>
       {isOff && (
         <p role="status" className="shrink-0 border-b border-line bg-warn-wash py-2 text-ui text-ink">
-          <span className="flex max-w-[1080px] flex-wrap gap-x-3 px-4">
+          <span className="flex max-w-270 flex-wrap gap-x-3 px-4">
             {t("telemetry.off")}
             <Link
               to="/settings"

@@ -23,7 +23,7 @@ export function BackupSettingsPart({ readOnly }: { readOnly: boolean }) {
     void client.invalidateQueries({ queryKey: keys.backups });
   });
   return (
-    <div className="mt-4 max-w-[760px] [&>section]:border-t-0">
+    <div className="mt-4 max-w-190 [&>section]:border-t-0">
       <Part title={t("backup.settings")}>
         {error && !data && <Failed error={error} onRetry={() => void refetch()} />}
         {data &&

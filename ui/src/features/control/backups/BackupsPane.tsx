@@ -106,7 +106,7 @@ export function BackupsPane({ readOnly }: { readOnly: boolean }) {
           </>
         )}
         <BackupSettingsPart readOnly={readOnly} />
-        <div className="mt-6 flex max-w-[760px] items-start justify-between gap-6">
+        <div className="mt-6 flex max-w-190 items-start justify-between gap-6">
           <p className="max-w-[60ch] text-ui text-pretty text-ink-2">{t("backup.rebuildBody")}</p>
           <Button
             disabled={readOnly}

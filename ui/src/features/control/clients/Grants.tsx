@@ -39,7 +39,7 @@ export function Grants({ client, disabled }: { client: ClientView; disabled: boo
     <fieldset disabled={disabled} className="min-w-0">
       <legend className="sr-only">{t("clients.grants")}</legend>
       <Table
-        className="w-full max-w-[560px]"
+        className="w-full max-w-140"
         columns={[
           { label: t("clients.grants.tier") },
           ...VERBS.map((verb) => ({ label: t(`clients.verb.${verb}`), width: "w-20" })),

@@ -18,7 +18,7 @@ export function Done({ done, onAgain }: { done: ScrubDone; onAgain(): void }) {
   useEffect(() => region.current?.focus(), []);
   const title = t("scrub.done", { title: useTitle(manifest) });
   return (
-    <section ref={region} tabIndex={-1} aria-label={title} className="max-w-[760px] outline-none">
+    <section ref={region} tabIndex={-1} aria-label={title} className="max-w-190 outline-none">
       <div role="status">
         <h2 className="text-title font-strong text-ink">{title}</h2>
         <p className="tabular mt-1 text-lead text-ink-2">

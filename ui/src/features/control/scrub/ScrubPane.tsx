@@ -101,7 +101,7 @@ export function ScrubPane({ readOnly, entry }: { readOnly: boolean; entry?: stri
       />
     );
   return (
-    <div className="max-w-[760px]">
+    <div className="max-w-190">
       <p className="max-w-[62ch] text-lead text-pretty text-ink-2">{t("scrub.body")}</p>
       <form onSubmit={submit} className="mt-6">
         <h2 className="mb-2 text-meta font-strong text-ink-2">{t("scrub.what")}</h2>

@@ -15,6 +15,7 @@ import { Time } from "../../../components/Time";
 import { useI18n } from "../../../i18n/i18n";
 import type { ConversationView, MessageHit } from "../../../ipc/bindings.gen";
 import { channelsQuery, messageSearchQuery } from "../../../ipc/queries";
+import { rem } from "../../../preferences/zoom";
 import { StatusMark, useTitle } from "../StatusMark";
 import { STATUSES, USUAL, useView } from "../view";
 import { useConversations } from "./useConversations";
@@ -126,7 +127,7 @@ export function ListPane({ readOnly, input, box, onNew, onImport, onOpen }: List
   };
 
   return (
-    <div className="flex w-[clamp(248px,24%,340px)] shrink-0 flex-col border-r border-line">
+    <div className="flex w-[clamp(15.5rem,24%,21.25rem)] narrow:w-60 shrink-0 flex-col border-r border-line">
       <div className="flex items-center gap-1 pt-3 pr-2 pb-2 pl-4">
         <SearchField
           input={input}
@@ -251,7 +252,7 @@ function Loading() {
   return (
     <div role="status" aria-label={t("state.loading")} className="min-h-0 flex-1 overflow-hidden">
       {PLACEHOLDERS.map((i) => (
-        <div key={i} style={{ height: ROW }} className="space-y-2 border-b border-line px-4 py-3">
+        <div key={i} style={{ height: rem(ROW) }} className="space-y-2 border-b border-line px-4 py-3">
           <div className="skeleton h-4 w-4/5" />
           <div className="skeleton h-3 w-1/2" />
         </div>

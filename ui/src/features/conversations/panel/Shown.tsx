@@ -243,7 +243,7 @@ function Item({ item, onTurn }: { item: ContextItem; onTurn(position: number): v
         type="button"
         title={t("shown.open")}
         onClick={() => onTurn(message.position)}
-        className="focus-inset -mx-2 block w-[calc(100%+16px)] rounded-sm px-2 py-1.5 text-left hover:bg-hover"
+        className="focus-inset -mx-2 block w-[calc(100%+1rem)] rounded-sm px-2 py-1.5 text-left hover:bg-hover"
       >
         <span className="line-clamp-2 font-serif text-lead text-ink">{plain(message.content).text}</span>
         <span className="mt-0.5 flex flex-wrap gap-x-2 text-meta text-ink-3">

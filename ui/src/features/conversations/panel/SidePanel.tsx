@@ -1,8 +1,11 @@
 import { clsx } from "clsx";
+import { X } from "lucide-react";
 import { type KeyboardEvent, useId, useRef } from "react";
+import { IconButton } from "../../../components/Button";
 import { Facts } from "../../../components/facts/Facts";
 import { useI18n } from "../../../i18n/i18n";
 import type { ConversationView } from "../../../ipc/bindings.gen";
+import { useIsNarrow } from "../../../preferences/width";
 import { TABS, type Tab } from "../view";
 import { Episodes } from "./Episodes";
 import { Memories } from "./Memories";
@@ -17,12 +20,14 @@ type SidePanelProps = {
   onTab(tab: Tab): void;
   onShown(shown: string | undefined): void;
   onTurn(position: number): void;
+  onClose(): void;
 };
 
 /** What stands beside a transcript, one thing at a time. */
 export default function SidePanel(props: SidePanelProps) {
-  const { conversation, readOnly, tab, shown, onTab, onShown, onTurn } = props;
+  const { conversation, readOnly, tab, shown, onTab, onShown, onTurn, onClose } = props;
   const { t } = useI18n();
+  const isNarrow = useIsNarrow();
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -39,14 +44,20 @@ export default function SidePanel(props: SidePanelProps) {
   return (
     <aside
       aria-label={t("conversation.panel")}
-      className="flex w-[clamp(312px,26%,420px)] shrink-0 flex-col border-l border-line"
+      className="flex w-[clamp(19.5rem,26%,26.25rem)] shrink-0 flex-col border-l border-line narrow:absolute narrow:inset-y-0 narrow:right-0 narrow:z-20 narrow:w-88 narrow:bg-paper"
     >
+      {/* Where the panel lies over the conversation, it lies over the button that opened it, too. */}
+      {isNarrow && (
+        <IconButton className="mt-2 mr-2 self-end" label={t("action.close")} keys="b" onClick={onClose}>
+          <X size={16} aria-hidden />
+        </IconButton>
+      )}
       <div
         ref={list}
         role="tablist"
         aria-label={t("conversation.panel")}
         onKeyDown={onKeyDown}
-        className="flex flex-wrap gap-x-1 border-b border-line px-3"
+        className="flex flex-wrap gap-x-0.5 border-b border-line px-3"
       >
         {TABS.map((it) => (
           <button

@@ -58,7 +58,7 @@ export function Silence({ onShown }: { onShown(): void }) {
       aria-label={t("conversation.silence.title")}
       className="fc-border mt-6 rounded-md bg-sunken px-5 py-4"
     >
-      <p className="font-serif text-[17px] leading-6 text-ink">{t("conversation.silence.title")}</p>
+      <p className="font-serif text-[1.0625rem] leading-6 text-ink">{t("conversation.silence.title")}</p>
       <p className="mt-1 max-w-[56ch] text-ui text-pretty text-ink-2">{t("conversation.silence.body")}</p>
       <div className="mt-3 flex flex-wrap gap-2">
         <Link

@@ -154,7 +154,7 @@ export function Transcript(props: TranscriptProps) {
               style={{ transform: `translateY(${row.start}px)` }}
               className="absolute inset-x-0 top-0 px-8"
             >
-              <div className="mx-auto max-w-[43rem]">
+              <div className="mx-auto max-w-[calc(var(--measure)+0.8125rem)]">
                 <Row
                   {...props}
                   item={item}
@@ -285,7 +285,7 @@ function Loading() {
     <div
       role="status"
       aria-label={t("state.loading")}
-      className="mx-auto max-w-[43rem] space-y-10 px-8 py-10"
+      className="mx-auto max-w-[calc(var(--measure)+0.8125rem)] space-y-10 px-8 py-10"
     >
       {[0, 1, 2].map((i) => (
         <div key={i} className="space-y-3">

@@ -6,6 +6,7 @@ import { Failed } from "../../../components/States";
 import { useI18n } from "../../../i18n/i18n";
 import type { DecayCurve } from "../../../ipc/bindings.gen";
 import { curveQuery } from "../../../ipc/queries";
+import { rem, zoomFactor } from "../../../preferences/zoom";
 import { Section } from "./Section";
 
 const Chart = lazy(() => import("../../../components/Chart"));
@@ -24,7 +25,7 @@ export function Decay({ id, pinned, forgotten }: { id: string; pinned: boolean; 
       ) : data ? (
         <Curve curve={data} pinned={pinned} />
       ) : (
-        <div className="skeleton" style={{ height: HEIGHT }} />
+        <div className="skeleton" style={{ height: rem(HEIGHT) }} />
       )}
     </Section>
   );
@@ -96,7 +97,7 @@ function Curve({ curve, pinned }: { curve: DecayCurve; pinned: boolean }) {
             (u) => {
               const x = u.valToPos(nowAt, "x", true);
               const y = u.valToPos(curve.now, "y", true);
-              const scale = devicePixelRatio;
+              const scale = devicePixelRatio * zoomFactor();
               u.ctx.save();
               u.ctx.fillStyle = accent;
               u.ctx.beginPath();
@@ -117,7 +118,7 @@ function Curve({ curve, pinned }: { curve: DecayCurve; pinned: boolean }) {
 
   return (
     <>
-      <Suspense fallback={<div style={{ height: HEIGHT }} />}>
+      <Suspense fallback={<div style={{ height: rem(HEIGHT) }} />}>
         <Chart label={t("decay.chart", { now, fades })} data={data} height={HEIGHT} options={options} />
       </Suspense>
       <p className="tabular mt-2 text-ui text-pretty text-ink">

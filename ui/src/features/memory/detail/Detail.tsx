@@ -233,9 +233,9 @@ function Loaded({
         actions={actions}
         onClose={onClose}
       />
-      <div className="mx-auto grid max-w-[1080px] grid-cols-1 gap-x-12 px-5 pt-6 pb-16 @lg:px-8 @4xl:grid-cols-[minmax(0,1fr)_304px]">
+      <div className="mx-auto grid max-w-[calc(var(--measure)+33.375rem)] grid-cols-1 gap-x-12 px-5 pt-6 pb-16 @lg:px-8 @4xl:grid-cols-[minmax(0,1fr)_19rem]">
         {/* Beside a longer column the text stays in view; where it is the longer one it scrolls by itself. */}
-        <div className="contents @4xl:sticky @4xl:top-18 @4xl:block @4xl:max-h-[calc(100vh-232px)] @4xl:min-w-0 @4xl:self-start @4xl:overflow-y-auto">
+        <div className="contents @4xl:sticky @4xl:top-18 @4xl:block @4xl:max-h-[calc(100vh-14.5rem)] @4xl:min-w-0 @4xl:self-start @4xl:overflow-y-auto">
           <div className="order-1 min-w-0">
             <Bands detail={detail} readOnly={readOnly} onRestore={actions.restore} onOpen={onOpen} />
             {conflict && draft ? (
@@ -255,7 +255,7 @@ function Loaded({
             ) : (
               <article>
                 {heading && !startsWithName(content, heading) && (
-                  <h2 className="mb-2 font-serif text-[21px] leading-7 font-[600] wrap-anywhere text-ink">
+                  <h2 className="mb-2 font-serif text-[1.3125rem] leading-7 font-[600] wrap-anywhere text-ink">
                     {heading}
                   </h2>
                 )}

@@ -85,7 +85,7 @@ export function Properties({ detail, readOnly }: { detail: MemoryDetail; readOnl
   const named = row.name !== null;
   return (
     <Section title={t("prop.title")}>
-      <div className="grid max-w-md grid-cols-[96px_minmax(0,1fr)] items-center gap-x-4 gap-y-2">
+      <div className="grid max-w-md grid-cols-[6rem_minmax(0,1fr)] items-center gap-x-4 gap-y-2">
         {/* A named entry has a name and aliases in their place. */}
         {!named && (
           <>

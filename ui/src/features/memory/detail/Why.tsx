@@ -75,7 +75,7 @@ export function Why({ hit, content, onTest }: WhyProps) {
         </p>
         {matchedTerms.length > 0 && (
           <p className="mt-1 text-ui text-ink-2">
-            {t("why.terms", { terms: list(matchedTerms.map((it) => `“${it}”`)) })}
+            {t("why.terms", { terms: list(matchedTerms.map((text) => t("text.quoted", { text }))) })}
           </p>
         )}
         <Passage hit={hit} content={content} />

@@ -7,6 +7,7 @@ import { Empty, Failed } from "../../../components/States";
 import { useI18n } from "../../../i18n/i18n";
 import type { MemoryFilter, ScopeCounts, SearchResponse, Sort } from "../../../ipc/bindings.gen";
 import { SEARCH_LIMIT, scopeCountsQuery } from "../../../ipc/queries";
+import { rem } from "../../../preferences/zoom";
 import { useWrites } from "../useWrites";
 import { BulkBar } from "./BulkBar";
 import { type Item, MemoryList } from "./MemoryList";
@@ -206,7 +207,7 @@ function Loading() {
       {PLACEHOLDERS.map((i) => (
         <div
           key={i}
-          style={{ height: ROW_HEIGHT }}
+          style={{ height: rem(ROW_HEIGHT) }}
           className="flex gap-3 border-b border-line py-4 pr-4 pl-4"
         >
           <span className="skeleton size-4" />

@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { useRowHeight, useRowsMeasured } from "../../../components/useRowHeight";
 import { useI18n } from "../../../i18n/i18n";
 import type { MemoryRow, SearchHit } from "../../../ipc/bindings.gen";
 import { useDraftIds } from "../drafts";
@@ -68,10 +69,11 @@ export function MemoryList(props: MemoryListProps) {
   const [page, setPage] = useState(8);
   const count = items.length;
 
+  const rowHeight = useRowHeight(ROW_HEIGHT);
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => grid.current,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => rowHeight,
     overscan: OVERSCAN,
     rangeExtractor: (range) => {
       const shown = defaultRangeExtractor(range);
@@ -80,6 +82,7 @@ export function MemoryList(props: MemoryListProps) {
       return shown;
     },
   });
+  useRowsMeasured(virtual, rowHeight);
   const shown = virtual.getVirtualItems();
   const first = virtual.range?.startIndex ?? 0;
   const last = virtual.range?.endIndex ?? 0;
@@ -107,11 +110,11 @@ export function MemoryList(props: MemoryListProps) {
     const box = grid.current;
     if (!box) return;
     const watcher = new ResizeObserver(() =>
-      setPage(Math.max(1, Math.floor(box.clientHeight / ROW_HEIGHT) - 1)),
+      setPage(Math.max(1, Math.floor(box.clientHeight / rowHeight) - 1)),
     );
     watcher.observe(box);
     return () => watcher.disconnect();
-  }, [grid]);
+  }, [grid, rowHeight]);
 
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const move = useCallback(

@@ -7,7 +7,9 @@ import { TierIcon } from "../../../components/Tier";
 import { Time } from "../../../components/Time";
 import { useI18n } from "../../../i18n/i18n";
 import type { MemoryRow, SearchHit } from "../../../ipc/bindings.gen";
+import { rem } from "../../../preferences/zoom";
 
+/** In pixels of the design. */
 export const ROW_HEIGHT = 88;
 
 export const rowId = (id: string) => `memory-${id}`;
@@ -35,12 +37,12 @@ function Importance({ value }: { value: number }) {
     value: number(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
   });
   return (
-    <span role="img" aria-label={label} title={label} className="inline-flex h-3 items-end gap-[2px]">
+    <span role="img" aria-label={label} title={label} className="inline-flex h-3 items-end gap-0.5">
       {[0, 1, 2].map((bar) => (
         <span
           key={bar}
-          style={{ height: 4 + bar * 3 }}
-          className={clsx("w-[3px] rounded-[1px]", value >= (BARS[bar] ?? 0) ? "bg-ink-3" : "bg-line")}
+          style={{ height: rem(4 + bar * 3) }}
+          className={clsx("w-0.75 rounded-[1px]", value >= (BARS[bar] ?? 0) ? "bg-ink-3" : "bg-line")}
         />
       ))}
     </span>
@@ -67,7 +69,7 @@ export const Row = memo(function Row(props: RowProps) {
       aria-current={open ? "true" : undefined}
       data-active-row={active}
       onClick={(event) => onPress(index, event)}
-      style={{ transform: `translateY(${top}px)`, height: ROW_HEIGHT }}
+      style={{ transform: `translateY(${top}px)`, height: rem(ROW_HEIGHT) }}
       className={clsx(
         "group contain-strict absolute inset-x-0 top-0 flex cursor-default items-center pr-4 pl-3 select-none",
         "after:absolute after:right-4 after:bottom-0 after:left-12 after:h-px after:bg-line",
@@ -124,8 +126,10 @@ export const Row = memo(function Row(props: RowProps) {
               {row.channelName && <span className="sr-only">{t(`tier.${row.scope}`)}, </span>}
               {row.channelName ? `#${row.channelName}` : t(`tier.${row.scope}`)}
             </span>
-            <span aria-hidden>·</span>
-            <span className="shrink-0">{t(`curator.by.${row.curator}`)}</span>
+            <span aria-hidden className="narrow:hidden">
+              ·
+            </span>
+            <span className="shrink-0 narrow:sr-only">{t(`curator.by.${row.curator}`)}</span>
             <span aria-hidden>·</span>
             <Time iso={row.updatedAt} className="shrink-0" />
             {row.tags.length > 0 && !draft && (

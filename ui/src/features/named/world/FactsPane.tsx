@@ -15,7 +15,7 @@ export function FactsPane({ look, readOnly }: { look: ReactNode; readOnly: boole
         <p className="mt-1 max-w-[72ch] text-meta text-pretty text-ink-2">{t("fact.page")}</p>
       </header>
       <section aria-label={t("graph.look.facts")} className="min-h-0 flex-1 overflow-y-auto">
-        <div className="max-w-[720px] px-4 py-5">
+        <div className="max-w-180 px-4 py-5">
           <Facts refCode={null} readOnly={readOnly} />
         </div>
       </section>

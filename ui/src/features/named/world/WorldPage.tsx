@@ -136,7 +136,7 @@ export function WorldPage() {
     );
   return (
     <div className="flex h-full min-w-0">
-      <div className="flex w-[clamp(248px,24%,340px)] shrink-0 flex-col border-r border-line">
+      <div className="flex w-[clamp(15.5rem,24%,21.25rem)] narrow:w-60 shrink-0 flex-col border-r border-line">
         <div className="border-b border-line pt-3 pr-2 pb-3 pl-4">
           <div className="flex h-9 items-center justify-between gap-2">
             <h1 className="min-w-0 flex-1 truncate text-title font-strong text-ink">{t("nav.world")}</h1>

@@ -6,6 +6,7 @@ import { useKindName } from "../../../components/SubjectKind";
 import { useI18n } from "../../../i18n/i18n";
 import type { TimelineRow } from "../../../ipc/bindings.gen";
 import { chaptersQuery, ticksQuery } from "../../../ipc/queries";
+import { rem, useZoomFactor } from "../../../preferences/zoom";
 import { onThemeChange, resolveColor } from "../../../theme/theme";
 import { bands, chaptersOf, isChapter } from "./bands";
 import { draw, drawBands, HEAD, heightOf, heightOfBands, type Ink, LINE, nameOf, type Place } from "./draw";
@@ -37,6 +38,7 @@ export function LanesView({ rows, onOpen }: LanesProps) {
   const [size, setSize] = useState({ width: 0, height: 0 });
   const [top, setTop] = useState(0);
   const [hovered, setHovered] = useState<{ place: Place; inStrip: boolean }>();
+  const enlarged = useZoomFactor();
   const colour = useInk(canvas);
   const all = useMemo(() => whole(rows), [rows]);
   const { range, change } = useRange(all);
@@ -44,12 +46,13 @@ export function LanesView({ rows, onOpen }: LanesProps) {
   useEffect(() => {
     const element = box.current;
     if (!element) return;
+    // The picture is drawn in pixels of the design.
     const observer = new ResizeObserver(() =>
-      setSize({ width: element.clientWidth, height: element.clientHeight }),
+      setSize({ width: element.clientWidth / enlarged, height: element.clientHeight / enlarged }),
     );
     observer.observe(element);
     return () => observer.disconnect();
-  }, []);
+  }, [enlarged]);
 
   const widths = useWidths(canvas);
   const numbered = useQuery(chaptersQuery).data;
@@ -112,7 +115,7 @@ export function LanesView({ rows, onOpen }: LanesProps) {
   const pointer = (drawn: RefObject<Place[]>) => {
     const placeAt = (event: PointerEvent) => {
       const edge = event.currentTarget.getBoundingClientRect();
-      const [x, y] = [event.clientX - edge.left, event.clientY - edge.top];
+      const [x, y] = [(event.clientX - edge.left) / enlarged, (event.clientY - edge.top) / enlarged];
       return drawn.current.find(
         (it) => x >= it.x && x <= it.x + it.width && y >= it.y && y <= it.y + it.height,
       );
@@ -129,7 +132,7 @@ export function LanesView({ rows, onOpen }: LanesProps) {
           if (place?.row === hovered?.place.row) return;
           return setHovered(place && { place, inStrip: drawn === stripPlaces });
         }
-        const pixels = event.clientX - drag.current.x;
+        const pixels = (event.clientX - drag.current.x) / enlarged;
         if (Math.abs(pixels) > 3) drag.current.hasMoved = true;
         if (!drag.current.hasMoved) return;
         setHovered(undefined);
@@ -152,7 +155,7 @@ export function LanesView({ rows, onOpen }: LanesProps) {
           <span
             key={day}
             className="tabular absolute top-2 pl-1.5 text-meta whitespace-nowrap text-ink-2"
-            style={{ left: (day - range.from) * scale }}
+            style={{ left: rem((day - range.from) * scale) }}
           >
             {text}
           </span>
@@ -164,7 +167,11 @@ export function LanesView({ rows, onOpen }: LanesProps) {
           aria-hidden
           {...pointer(stripPlaces)}
         >
-          <canvas ref={strip} className="block" style={{ width: size.width, height: stripHeight }} />
+          <canvas
+            ref={strip}
+            className="block"
+            style={{ width: rem(size.width), height: rem(stripHeight) }}
+          />
           <span className="pointer-events-none absolute top-2 left-4 text-meta text-ink-2">
             {kindName("chapter")}
           </span>
@@ -173,7 +180,7 @@ export function LanesView({ rows, onOpen }: LanesProps) {
       <div
         ref={box}
         className="relative min-h-0 flex-1 overflow-x-hidden overflow-y-auto overscroll-contain"
-        onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+        onScroll={(event) => setTop(event.currentTarget.scrollTop / enlarged)}
         {...pointer(places)}
       >
         <canvas
@@ -181,9 +188,9 @@ export function LanesView({ rows, onOpen }: LanesProps) {
           role="img"
           aria-label={t("lanes.label", { count: rows.length })}
           className="sticky top-0 block"
-          style={{ width: size.width, height: size.height }}
+          style={{ width: rem(size.width), height: rem(size.height) }}
         />
-        <div className="absolute top-0 left-0 w-full" style={{ height: heightOf(laid) }} aria-hidden>
+        <div className="absolute top-0 left-0 w-full" style={{ height: rem(heightOf(laid)) }} aria-hidden>
           {laid.map(({ kind, lines }) => {
             const at = below;
             below += HEAD + lines * LINE;
@@ -191,7 +198,7 @@ export function LanesView({ rows, onOpen }: LanesProps) {
               <span
                 key={kind ?? ""}
                 className="pointer-events-none absolute left-4 text-meta text-ink-2"
-                style={{ top: at + 8 }}
+                style={{ top: rem(at + 8) }}
               >
                 {kind === null ? t("lanes.memories") : kindName(kind)}
               </span>
@@ -231,7 +238,7 @@ function Tip({ place: { row, x, y }, width, above }: TipProps) {
   return (
     <p
       className="pointer-events-none absolute z-10 max-w-72 rounded-md border border-line bg-raised px-2 py-1 text-meta text-ink shadow-pop"
-      style={{ left: Math.min(Math.max(x, 8), width - 296), top: above + y + 60 }}
+      style={{ left: rem(Math.min(Math.max(x, 8), width - 296)), top: rem(above + y + 60) }}
     >
       {nameOf(row)}
       <span className="block text-ink-2">{row.time?.text}</span>

@@ -1,4 +1,5 @@
 import type { TimelineRow } from "../../../ipc/bindings.gen";
+import { zoomFactor } from "../../../preferences/zoom";
 import { type Band, barEnd, tintsOf } from "./bands";
 import { type Lane, LEAST_BAR, PADDING, type Range } from "./layout";
 
@@ -63,7 +64,7 @@ export type Ink = {
 function start(canvas: HTMLCanvasElement, size: Size, colour: Ink): CanvasRenderingContext2D | undefined {
   const context = canvas.getContext("2d");
   if (!context || size.width <= 0 || size.height <= 0) return undefined;
-  const ratio = window.devicePixelRatio || 1;
+  const ratio = (window.devicePixelRatio || 1) * zoomFactor();
   const [width, height] = [Math.round(size.width * ratio), Math.round(size.height * ratio)];
   // To set a size clears the picture, and costs new memory.
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });

@@ -29,7 +29,7 @@ export function BeliefForm({ drift: { statement }, onSettle, onClose }: FormProp
   };
   if (!isRead) return null;
   return (
-    <form ref={box} onSubmit={(event) => void send(event)} className="max-w-[440px] space-y-4">
+    <form ref={box} onSubmit={(event) => void send(event)} className="max-w-110 space-y-4">
       {isPossible ? (
         <div>
           <KnowerFields

@@ -1,8 +1,10 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
 import { useFocusedRow } from "../../../../components/useFocusedRow";
+import { useRowHeight, useRowsMeasured } from "../../../../components/useRowHeight";
 import { useI18n } from "../../../../i18n/i18n";
 import type { AgentActionView } from "../../../../ipc/bindings.gen";
+import { rem } from "../../../../preferences/zoom";
 import { ActionRow } from "./ActionRow";
 
 export const ROW = 52;
@@ -19,14 +21,16 @@ export function ActionList({ rows, hasMore, isLoading, onMore }: ActionListProps
   const { t } = useI18n();
   const box = useRef<HTMLElement>(null);
   const { rangeExtractor, ...focus } = useFocusedRow();
+  const rowHeight = useRowHeight(ROW);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
-    estimateSize: () => ROW,
+    estimateSize: () => rowHeight,
     overscan: 8,
     getItemKey: (index) => rows[index]?.id ?? index,
     rangeExtractor,
   });
+  useRowsMeasured(virtual, rowHeight);
   const last = virtual.range?.endIndex ?? 0;
   useEffect(() => {
     if (hasMore && rows.length > 0 && last >= rows.length - 30) onMore();
@@ -40,7 +44,7 @@ export function ActionList({ rows, hasMore, isLoading, onMore }: ActionListProps
       {...focus}
       className="focus-inset min-h-0 flex-1 overflow-y-auto overscroll-contain"
     >
-      <ul style={{ height: virtual.getTotalSize() }} className="relative max-w-[1080px]">
+      <ul style={{ height: virtual.getTotalSize() }} className="relative max-w-270">
         {virtual.getVirtualItems().map(({ index, key, start }) => {
           const row = rows[index];
           if (!row) return null;
@@ -50,7 +54,7 @@ export function ActionList({ rows, hasMore, isLoading, onMore }: ActionListProps
               data-index={index}
               aria-posinset={index + 1}
               aria-setsize={hasMore ? -1 : rows.length}
-              style={{ transform: `translateY(${start}px)`, height: ROW }}
+              style={{ transform: `translateY(${start}px)`, height: rem(ROW) }}
               className="absolute inset-x-0 top-0 mx-4 flex items-center gap-3 border-b border-line text-ui"
             >
               <ActionRow row={row} />

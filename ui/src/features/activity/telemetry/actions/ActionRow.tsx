@@ -49,7 +49,7 @@ function Target({ row: { target, targetId, label } }: { row: AgentActionView }) 
       <Link
         to={target === "memory" ? "/memory" : "/world"}
         search={{ id: targetId }}
-        className={`${LINK} font-serif text-[15px] leading-6 text-ink`}
+        className={`${LINK} font-serif text-[0.9375rem] leading-6 text-ink`}
       >
         {text}
       </Link>

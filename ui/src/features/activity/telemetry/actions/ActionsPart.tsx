@@ -74,7 +74,7 @@ export function ActionsPart() {
     <>
       <Narrowed />
       {dropped > 0 && (
-        <p role="status" className="max-w-[1080px] shrink-0 px-4 py-2 text-meta text-ink-2">
+        <p role="status" className="max-w-270 shrink-0 px-4 py-2 text-meta text-ink-2">
           {t("telemetry.dropped", { count: dropped })}
         </p>
       )}

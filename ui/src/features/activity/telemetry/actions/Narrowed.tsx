@@ -14,7 +14,7 @@ export function Narrowed() {
   if (target === undefined && sequence === undefined) return null;
   return (
     <div className="shrink-0 border-b border-line">
-      <div className="flex max-w-[1080px] flex-wrap gap-2 px-4 py-1.5">
+      <div className="flex max-w-270 flex-wrap gap-2 px-4 py-1.5">
         {target !== undefined && (
           <Chip remove={t("telemetry.showAllTargets")} onRemove={() => go({ target: undefined })}>
             <TargetName id={target} />

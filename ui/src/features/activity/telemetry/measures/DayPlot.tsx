@@ -54,7 +54,7 @@ export function DayPlot({ label, days }: DayPlotProps) {
           })}
         </svg>
         <div
-          className="tabular flex w-10 flex-col justify-between text-[11px] leading-3 text-ink-3"
+          className="tabular flex w-10 flex-col justify-between text-[0.6875rem] leading-3 text-ink-3"
           aria-hidden
         >
           {days.some((it) => it.value !== null) && (
@@ -65,7 +65,10 @@ export function DayPlot({ label, days }: DayPlotProps) {
           )}
         </div>
       </div>
-      <div className="tabular mt-1 mr-12 flex justify-between text-[11px] leading-4 text-ink-3" aria-hidden>
+      <div
+        className="tabular mt-1 mr-12 flex justify-between text-[0.6875rem] leading-4 text-ink-3"
+        aria-hidden
+      >
         {first && <span>{shortDate(noonOf(first.day))}</span>}
         {last && <span>{shortDate(noonOf(last.day))}</span>}
       </div>

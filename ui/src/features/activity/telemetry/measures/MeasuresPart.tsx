@@ -36,7 +36,7 @@ export function MeasuresPart() {
       tabIndex={0}
       className="focus-inset min-h-0 flex-1 overflow-y-auto overscroll-contain"
     >
-      <div className="max-w-[1080px] px-4 pt-6 pb-16">
+      <div className="max-w-270 px-4 pt-6 pb-16">
         <p className="max-w-[60ch] text-lead text-pretty text-ink-2">{t("telemetry.measure.body")}</p>
         <div className="mt-6 grid gap-x-10 gap-y-8 md:grid-cols-2">
           {data?.map((series) => (

@@ -93,7 +93,7 @@ function Seen({ pattern: { suppressedBy, holds } }: { pattern: AgentPatternView 
       : t(holds ? "telemetry.pattern.shown" : "telemetry.pattern.past");
   return (
     <p className="flex min-h-6 items-start gap-1.5 text-ui text-ink-2">
-      <Icon size={14} className="mt-[3px] shrink-0 text-ink-3" aria-hidden />
+      <Icon size={14} className="mt-0.75 shrink-0 text-ink-3" aria-hidden />
       {words}
     </p>
   );

@@ -40,7 +40,7 @@ export function PatternsPart({ readOnly }: { readOnly: boolean }) {
     return <Empty title={t("telemetry.pattern.none.title")} body={t("telemetry.pattern.none.body")} />;
   return (
     <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
-      <div className="max-w-[1080px] px-4 pt-6 pb-16">
+      <div className="max-w-270 px-4 pt-6 pb-16">
         <p className="max-w-[60ch] text-lead text-pretty text-ink-2">{t("telemetry.pattern.body")}</p>
         <ul aria-label={t("telemetry.pattern.list")} className="mt-3">
           {data?.map((pattern) => (

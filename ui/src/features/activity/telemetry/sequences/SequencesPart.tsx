@@ -27,7 +27,7 @@ export function SequencesPart() {
     );
   return (
     <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
-      <div className="max-w-[1080px] px-4 pb-16">
+      <div className="max-w-270 px-4 pb-16">
         <ul aria-label={t("telemetry.sequence.list")}>
           {data?.map((sequence) => (
             <li key={sequence.id} className="border-b border-line py-3">

@@ -64,7 +64,7 @@ export function Item({ item, same }: ItemProps) {
             aria-expanded={open}
             aria-controls={open ? id : undefined}
             onClick={() => setOpen(!open)}
-            className="tabular -mx-1 flex min-h-6 w-[calc(100%+8px)] flex-wrap items-center gap-x-2 rounded-sm px-1 text-left text-meta text-ink-3 hover:bg-hover hover:text-ink-2"
+            className="tabular -mx-1 flex min-h-6 w-[calc(100%+0.5rem)] flex-wrap items-center gap-x-2 rounded-sm px-1 text-left text-meta text-ink-3 hover:bg-hover hover:text-ink-2"
           >
             <span className="sr-only">{t("ledger.why")}: </span>
             {facts.map((it) => (

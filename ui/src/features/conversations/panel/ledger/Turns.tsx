@@ -82,7 +82,7 @@ function List({ refCode, onShown }: Omit<TurnsProps, "shown">) {
                   <button
                     type="button"
                     onClick={() => onShown(row.id)}
-                    className="focus-inset -mx-2 block w-[calc(100%+16px)] rounded-sm px-2 py-2.5 text-left hover:bg-hover"
+                    className="focus-inset -mx-2 block w-[calc(100%+1rem)] rounded-sm px-2 py-2.5 text-left hover:bg-hover"
                   >
                     <span className="line-clamp-2 font-serif text-lead wrap-anywhere text-ink">
                       {row.query === "" ? t("ledger.noQuestion") : row.query}

@@ -12,6 +12,7 @@ import {
 import { IconButton } from "../../../../components/Button";
 import { useLatest } from "../../../../components/hooks";
 import { useI18n } from "../../../../i18n/i18n";
+import { useZoomFactor, zoomFactor } from "../../../../preferences/zoom";
 import { type Camera, fitted, type Size, zoomed } from "./camera";
 import type { Focus } from "./draw";
 import { edgeAt, nodeAt, type Scene, towards } from "./hit";
@@ -42,6 +43,14 @@ type CanvasProps = {
   onAround(place: number): void;
 };
 
+type Pointer = { clientX: number; clientY: number };
+
+/** Where a pointer is in the picture, in pixels of the design. */
+function pointIn(box: HTMLElement | null, { clientX, clientY }: Pointer): [number, number] {
+  const { left = 0, top = 0 } = box?.getBoundingClientRect() ?? {};
+  return [(clientX - left) / zoomFactor(), (clientY - top) / zoomFactor()];
+}
+
 /** The picture of a graph. It is drawn outside of React: a camera that moves renders nothing else anew. */
 export function GraphCanvas(props: CanvasProps) {
   const { graph, positions, busy, selected, centre, label, hint } = props;
@@ -53,6 +62,7 @@ export function GraphCanvas(props: CanvasProps) {
   const focus = useRef<Omit<Focus, "selected">>({ hovered: undefined, edge: undefined });
   const drag = useRef<{ x: number; y: number; camera: Camera; hasMoved: boolean }>(undefined);
   const [size, setSize] = useState<Size>({ width: 0, height: 0 });
+  const enlarged = useZoomFactor();
   const ink = useInk(canvas);
   const order = useMemo(() => byLinks(graph), [graph]);
   const widthOf = useWidths(canvas, ink?.font);
@@ -66,7 +76,7 @@ export function GraphCanvas(props: CanvasProps) {
       if (!ink || rest.size.width === 0 || rest.positions.length === 0) return undefined;
       const at = camera.current ?? fitted(rest.positions, rest.size);
       const now = { ...focus.current, selected: rest.selected };
-      return { ...rest, camera: at, ink, focus: now, ratio: window.devicePixelRatio || 1 };
+      return { ...rest, camera: at, ink, focus: now, ratio: (window.devicePixelRatio || 1) * zoomFactor() };
     };
     const made = new Painter(canvas.current, look, () => latestOnDrawn.current());
     painter.current = made;
@@ -77,12 +87,13 @@ export function GraphCanvas(props: CanvasProps) {
   useEffect(() => {
     const element = box.current;
     if (!element) return;
+    // The picture is drawn in pixels of the design.
     const observer = new ResizeObserver(() =>
-      setSize({ width: element.clientWidth, height: element.clientHeight }),
+      setSize({ width: element.clientWidth / enlarged, height: element.clientHeight / enlarged }),
     );
     observer.observe(element);
     return () => observer.disconnect();
-  }, []);
+  }, [enlarged]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another graph is looked at from the start
   useEffect(() => {
     camera.current = undefined;
@@ -122,23 +133,19 @@ export function GraphCanvas(props: CanvasProps) {
     // React listens to the wheel passively, so it could not keep the page from scrolling.
     const onWheel = (event: WheelEvent) => {
       event.preventDefault();
-      const edge = element?.getBoundingClientRect();
       const factor = Math.exp(-Math.max(-240, Math.min(240, event.deltaY)) / 400);
-      zoom(factor, event.clientX - (edge?.left ?? 0), event.clientY - (edge?.top ?? 0));
+      zoom(factor, ...pointIn(element, event));
     };
     element?.addEventListener("wheel", onWheel, { passive: false });
     return () => element?.removeEventListener("wheel", onWheel);
   }, [zoom]);
 
-  const pointOf = (event: { clientX: number; clientY: number }): [number, number] => {
-    const edge = box.current?.getBoundingClientRect();
-    return [event.clientX - (edge?.left ?? 0), event.clientY - (edge?.top ?? 0)];
-  };
+  const pointOf = (event: Pointer) => pointIn(box.current, event);
   const scene = (): Scene => ({ graph, positions, size, camera: now() });
   const onMove = (event: PointerEvent) => {
     const start = drag.current;
     if (start) {
-      const [x, y] = [event.clientX - start.x, event.clientY - start.y];
+      const [x, y] = [(event.clientX - start.x) / enlarged, (event.clientY - start.y) / enlarged];
       if (Math.hypot(x, y) > 3) start.hasMoved = true;
       if (!start.hasMoved) return;
       focus.current = { hovered: undefined, edge: undefined };

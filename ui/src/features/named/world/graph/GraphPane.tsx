@@ -42,7 +42,7 @@ type PaneProps = {
 
 /** The world as a graph: all of it, or what is around one subject. */
 export default function GraphPane({ look, subjects, isDrawn, readOnly, onDrawn, onNew }: PaneProps) {
-  const { t } = useI18n();
+  const { t, compare } = useI18n();
   const nameOf = useKindName();
   const { id, around: middle, hide = NONE, as, by } = route.useSearch();
   const navigate = route.useNavigate();
@@ -85,8 +85,8 @@ export default function GraphPane({ look, subjects, isDrawn, readOnly, onDrawn, 
   const kinds = useMemo(() => {
     const counts = new Map<string, number>();
     for (const { kind } of near?.nodes ?? []) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    return [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
-  }, [near]);
+    return [...counts].sort((a, b) => b[1] - a[1] || compare(a[0], b[0]));
+  }, [near, compare]);
   const isBlank = query.error !== null || graph?.nodes.length === 0;
   const latestOnDrawn = useLatest(onDrawn);
   useEffect(() => {

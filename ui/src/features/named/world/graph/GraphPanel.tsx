@@ -39,7 +39,7 @@ export function GraphPanel({ graph, isDrawn, selected, isAround, onSelect, onAro
   return (
     <section
       aria-label={t("graph.panel")}
-      className="w-[clamp(280px,26%,380px)] shrink-0 overflow-y-auto overscroll-contain border-l border-line px-4 pt-4 pb-8"
+      className="w-[clamp(17.5rem,26%,23.75rem)] shrink-0 overflow-y-auto overscroll-contain border-l border-line px-4 pt-4 pb-8"
     >
       {row && selected !== undefined ? (
         <>

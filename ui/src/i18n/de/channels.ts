@@ -1,0 +1,41 @@
+import type { channels as english } from "../en/channels";
+
+export const channels: Record<keyof typeof english, string> = {
+  "channels.title": "Kanäle",
+  "channels.body":
+    "Ein Kanal ist ein Arbeitsstrang, etwa eine Fraktion oder ein Kapitel. Woran sich der World Agent dort erinnert, das bleibt dort.",
+  "channels.new": "Neuer Kanal",
+  "channels.list": "Kanäle",
+  "channels.archived": "Archiviert",
+  "channels.always": "immer vorhanden",
+  "channels.noDescription": "Keine Beschreibung",
+  "channels.conversations": "{count, plural, one {# Gespräch} other {# Gespräche}}",
+  "channels.archivedToo": "{count, plural, one {und # archiviertes} other {und # archivierte}}",
+  "channels.memories": "{count, plural, one {# Erinnerung} other {# Erinnerungen}}",
+  "channels.actions": "Aktionen für #{name}",
+  "channels.edit": "Umbenennen oder beschreiben …",
+  "channels.archive": "Archivieren",
+  "channels.restore": "Zurückholen",
+  "channels.delete": "Löschen …",
+  "channels.name": "Name",
+  "channels.nameNote": "eine Zeile, anders als bei jedem anderen Kanal",
+  "channels.namePlaceholder": "hafengilden",
+  "channels.description": "Wofür er da ist",
+  "channels.create": "Anlegen",
+  "channels.save": "Speichern",
+  "channels.editTitle": "#{name}",
+  "channels.deleteTitle": "#{name} löschen?",
+  "channels.deleteEmpty": "Er ist leer: Sonst geht nichts verloren.",
+  "channels.deleteBody":
+    "In den gewählten Kanal ziehen um: {conversations, plural, =0 {} one {# Gespräch} other {# Gespräche}}{memories, plural, =0 {} one {{conversations, plural, =0 {} other { und }}# Erinnerung} other {{conversations, plural, =0 {} other { und }}# Erinnerungen}}. Nichts geht verloren.",
+  "channels.moveTo": "Verschieben nach",
+  "channels.deleteDo": "Kanal löschen",
+  "channels.only.title": "Bisher nur ein Kanal",
+  "channels.only.body":
+    "#general nimmt alles auf. Ein weiterer Kanal lohnt sich, wenn ein Arbeitsstrang für sich bleiben soll.",
+  "channels.done.created": "#{name} ist angelegt.",
+  "channels.done.saved": "Gespeichert.",
+  "channels.done.archived": "#{name} ist archiviert.",
+  "channels.done.restored": "#{name} ist zurück.",
+  "channels.done.deleted": "#{name} wurde gelöscht.",
+};

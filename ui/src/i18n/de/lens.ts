@@ -1,0 +1,78 @@
+import type { lens as english } from "../en/lens";
+
+export const lens: Record<keyof typeof english, string> = {
+  "knownBy.everybody": "Alle wissen davon",
+  "knownBy.only": "Bekannt",
+  "knownBy.since": "seit {at}",
+  "knownBy.set": "Mitwisser festlegen",
+  "knownBy.change": "Ändern",
+  "knownBy.changeLabel": "Mitwisser ändern",
+  "knownBy.title": "Wer davon weiß",
+  "knownBy.body":
+    "Nur die Aufgeführten wissen davon, jeweils seit einer Zeit oder schon immer. Was eine Gruppe weiß, wissen auch ihre Mitglieder.",
+  "knownBy.list": "Wer davon weiß",
+  "knownBy.nobody": "Niemand ist aufgeführt: Alle wissen davon.",
+  "knownBy.who": "Wer",
+  "knownBy.when": "Seit",
+  "knownBy.whenOf": "Seit wann {name} davon weiß",
+  "knownBy.always": "Schon immer",
+  "knownBy.add": "Mitwisser hinzufügen",
+  "knownBy.remove": "{name} entfernen",
+  "knownBy.example": "Ein Kapitel, etwa „Kapitel 12“, oder ein Datum. Leer: schon immer.",
+  "knownBy.save": "Speichern",
+  "knownBy.done": "Festgelegt, wer davon weiß.",
+
+  "knows.title": "Weiß, was nicht alle wissen",
+
+  "lens.others": "Andere",
+  "lens.gone": "ein Thema, das es nicht mehr gibt",
+  "lens.chapter": "Kapitel: {name}",
+  "lens.who": "Als",
+  "lens.anybody": "Beliebig",
+  "lens.when": "Zeitpunkt",
+  "lens.end": "Ende der Geschichte",
+  "lens.date": "Ein Datum …",
+  "lens.dateLabel": "Datum in der Geschichte",
+  "lens.dateExample": "Ein Tag, ein Monat oder ein Jahr",
+  "lens.audience":
+    "Ein Thema der Art „Publikum“, etwa die Leserschaft, erfährt alles in der Reihenfolge des Lesens.",
+  "lens.as": "Als {name}",
+  "lens.asAt": "Als {name} · {at}",
+  "lens.until": "Bis {at}",
+  "lens.clear": "Wieder alles zeigen",
+  "lens.showAs": "Zeigen als …",
+  "lens.showTitle": "Zeigen, was jemand weiß",
+  "lens.showBody": "Zeigt nur, was bis dahin bekannt ist, und nichts, was später in der Geschichte kommt.",
+  "lens.show": "Zeigen",
+  "lens.tryDo": "Versuchen",
+  "lens.tryClear": "Zurück zur Sicht des Gesprächs",
+  "lens.empty.title": "Hier ist nichts bekannt",
+  "lens.empty.body":
+    "Vielleicht gibt es mehr: Was nicht alle wissen oder später in der Geschichte kommt, wird zurückgehalten.",
+
+  "lens.speakAs": "Sprechen als …",
+  "lens.speakTitle": "Als jemand sprechen",
+  "lens.speakBody":
+    "Der World Agent sieht nur, was diese Figur bis dahin weiß. Sobald etwas gesagt ist, bleibt es dabei.",
+  "lens.speakSet": "Festlegen",
+  "lens.speaking": "Spricht als {name}",
+  "lens.speakingIn": "Spricht als {name} in {at}",
+  "lens.speakingBy": "Spricht als {name}, {at}",
+  "lens.speakingUntil": "Nichts nach {at}",
+  "lens.speakClear": "Als niemand Bestimmtes sprechen",
+  "lens.speakStays":
+    "Das gilt für das ganze Gespräch. Ein neues Gespräch kann eine andere Sicht haben oder keine.",
+
+  "clients.lens": "Wessen Wissen es sieht",
+  "clients.lensNone": "Es sieht alles, was es lesen darf.",
+  "clients.lensOf": "Dieses Programm sieht nur, was {name} weiß.",
+  "clients.lensOfBy": "Dieses Programm sieht nur, was {name} bis {at} weiß.",
+  "clients.lensUntil": "Dieses Programm sieht nur, was bis {at} geschehen ist.",
+  "clients.lensElsewhere":
+    "Es sieht nur, was jemand in {workspace} weiß. Wer das ist, lässt sich dort sehen und ändern.",
+  "clients.lensBody": "Dieses Programm sieht nur, was bis dahin bekannt ist. Vom Rest erfährt es nichts.",
+  "clients.lensAdd": "Nur zeigen, was jemand weiß …",
+  "clients.lensChange": "Ändern …",
+  "clients.lensSet": "Festlegen",
+  "clients.lensClear": "Wieder alles zeigen",
+};

@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const sources = Object.entries(
+  import.meta.glob<string>("../**/*.tsx", { eager: true, query: "?raw", import: "default" }),
+).filter(([path]) => !/\.test\.tsx$|\/testing\//.test(path));
+const css = readFileSync(join(import.meta.dirname, "app.css"), "utf8");
+
+// Its box is still in pixels; what stands in it follows the zoom.
+const IN_PIXELS = new Set(["../app/palette/CommandPalette.tsx"]);
+
+test("lengths in classes follow the zoom: only hairlines are in pixels", () => {
+  const fixed = sources
+    .filter(([path]) => !IN_PIXELS.has(path))
+    .flatMap(([path, text]) =>
+      [...text.matchAll(/[\w-]+-\[[^\]\s]*?(\d+)px[^\]\s]*\]/g)]
+        .filter((match) => Number(match[1]) > 2)
+        .map((match) => `${path}: ${match[0]}`),
+    );
+  expect(fixed).toEqual([]);
+});
+
+test("pictures of every size in use follow the zoom", () => {
+  const sizes = new Set(
+    sources.flatMap(([, text]) => [...text.matchAll(/\bsize=\{(\d+)\}/g)].map((it) => it[1])),
+  );
+  const missing = [...sizes].filter((size) => !css.includes(`.lucide[width="${size}"]`));
+  expect(missing).toEqual([]);
+});
