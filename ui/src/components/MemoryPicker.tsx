@@ -3,12 +3,13 @@ import { Command } from "cmdk";
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useI18n } from "../i18n/i18n";
-import type { FactView, MemoryFilter, MemoryRow } from "../ipc/bindings.gen";
-import { allFactsQuery, searchQuery } from "../ipc/queries";
+import type { FactView, MemoryFilter, MemoryRow, PageHit, PageRow } from "../ipc/bindings.gen";
+import { allFactsQuery, pagesFoundQuery, searchQuery } from "../ipc/queries";
 import { useSettled } from "./hooks";
 import { Popup } from "./Popup";
 import { plain } from "./plain";
 import { TierIcon } from "./Tier";
+import { visible } from "./visible";
 
 /** Forgotten ones and those of every channel and conversation included. */
 const ANY: MemoryFilter = {
@@ -30,7 +31,7 @@ export const factText = ({ key, value }: Pick<FactView, "key" | "value">) => `${
 /** As many facts as stand under the memories. */
 const MOST_FACTS = 10;
 
-const FACTS =
+const GROUP =
   "[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-meta [&_[cmdk-group-heading]]:text-ink-3";
 
 /** The facts that have all of these words. */
@@ -45,6 +46,10 @@ type MemoryPickerProps = {
   onChange(row: MemoryRow): void;
   /** Facts are offered, too. */
   onFact?: (fact: FactView) => void;
+  /** Pages are offered, too. */
+  onPage?: (page: PageRow) => void;
+  /** What is chosen, if it is no memory. */
+  chosen?: string;
   /** Ids of what is not offered. */
   without?: readonly string[];
   /** What it asks for, if it is not one memory. */
@@ -53,18 +58,37 @@ type MemoryPickerProps = {
   over?: boolean;
 };
 
-/** Any one memory, found by some of its words. */
-export function MemoryPicker({ value, onChange, onFact, without = [], label, over }: MemoryPickerProps) {
+/** Any one memory, found by some of its words; where they are asked for, any one fact or page, too. */
+export function MemoryPicker({
+  value,
+  onChange,
+  onFact,
+  onPage,
+  chosen,
+  without = [],
+  label,
+  over,
+}: MemoryPickerProps) {
   const { t } = useI18n();
   const [open, setOpen] = useState(false);
   const [text, setText] = useState("");
   const settled = useSettled(text.trim(), SETTLE);
   const { data, isFetching } = useQuery({ ...searchQuery(settled, ANY), enabled: open && settled !== "" });
   const { data: all = [] } = useQuery({ ...allFactsQuery, enabled: open && onFact !== undefined });
+  const { data: read } = useQuery({
+    ...pagesFoundQuery(settled),
+    enabled: open && onPage !== undefined && settled !== "",
+  });
   const isOffered = ({ id }: { id: string }) => !without.includes(id);
   const hits = settled === "" ? [] : (data?.hits.filter(({ row }) => isOffered(row)) ?? []);
   const facts = settled === "" || !onFact ? [] : factsWith(all.filter(isOffered), settled);
-  const find = t(onFact ? "pick.findAny" : "pick.findMemory");
+  const pages =
+    settled === "" || !onPage
+      ? []
+      : (read?.hits.filter((hit): hit is { kind: "page" } & PageHit => hit.kind === "page") ?? []);
+  const isAny = onFact !== undefined || onPage !== undefined;
+  const find = t(isAny ? "pick.findAny" : "pick.findMemory");
+  const current = value ? textOf(value) : chosen;
   const title = label ?? t("pick.memory");
   const close = () => {
     setOpen(false);
@@ -80,12 +104,10 @@ export function MemoryPicker({ value, onChange, onFact, without = [], label, ove
       trigger={
         <button
           type="button"
-          aria-label={value ? `${title}: ${textOf(value)}` : title}
+          aria-label={current === undefined ? title : `${title}: ${current}`}
           className="flex h-8 w-full min-w-0 items-center gap-2 rounded-md border border-line-strong bg-paper px-3 text-left text-ui text-ink"
         >
-          <span className="min-w-0 flex-1 truncate">
-            {value ? textOf(value) : (label ?? t("action.choose"))}
-          </span>
+          <span className="min-w-0 flex-1 truncate">{current ?? label ?? t("action.choose")}</span>
           <ChevronDown size={14} className="shrink-0 text-ink-3" aria-hidden />
         </button>
       }
@@ -114,7 +136,7 @@ export function MemoryPicker({ value, onChange, onFact, without = [], label, ove
             </Found>
           ))}
           {facts.length > 0 && (
-            <Command.Group heading={t("ledger.layer.facts")} className={FACTS}>
+            <Command.Group heading={t("ledger.layer.facts")} className={GROUP}>
               {facts.map((fact) => (
                 <Found
                   key={fact.id}
@@ -129,9 +151,25 @@ export function MemoryPicker({ value, onChange, onFact, without = [], label, ove
               ))}
             </Command.Group>
           )}
-          {settled !== "" && data !== undefined && hits.length + facts.length === 0 && (
+          {pages.length > 0 && (
+            <Command.Group heading={t("ledger.layer.pages")} className={GROUP}>
+              {pages.map(({ page }) => (
+                <Found
+                  key={page.id}
+                  id={page.id}
+                  onSelect={() => {
+                    onPage?.(page);
+                    close();
+                  }}
+                >
+                  <span className="line-clamp-2 min-w-0 wrap-anywhere">{visible(page.title)}</span>
+                </Found>
+              ))}
+            </Command.Group>
+          )}
+          {settled !== "" && data !== undefined && hits.length + facts.length + pages.length === 0 && (
             <p className="px-2 py-6 text-center text-ui text-ink-2">
-              {t(onFact ? "pick.findAnyNone" : "pick.findMemoryNone")}
+              {t(isAny ? "pick.findAnyNone" : "pick.findMemoryNone")}
             </p>
           )}
         </Command.List>

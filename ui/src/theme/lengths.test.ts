@@ -21,6 +21,14 @@ test("lengths in classes follow the zoom: only hairlines are in pixels", () => {
   expect(fixed).toEqual([]);
 });
 
+test("every width of a container that a class asks for is defined", () => {
+  const asked = new Set(
+    sources.flatMap(([, text]) => [...text.matchAll(/[\s"`]@(\w+):/g)].map((match) => match[1])),
+  );
+  expect(asked.size).toBeGreaterThan(0);
+  expect([...asked].filter((name) => !css.includes(`--container-${name}:`))).toEqual([]);
+});
+
 test("pictures of every size in use follow the zoom", () => {
   const sizes = new Set(
     sources.flatMap(([, text]) => [...text.matchAll(/\bsize=\{(\d+)\}/g)].map((it) => it[1])),

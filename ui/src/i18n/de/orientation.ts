@@ -61,7 +61,8 @@ export const orientation: Record<keyof typeof english, string> = {
 
   "whyNot.title": "Warum nicht diese?",
   "whyNot.body":
-    "Eine beliebige Erinnerung auswählen: Zu sehen sind ihr Rang und die Regel, die sie zeigt oder auslässt.",
+    "Eine beliebige Erinnerung oder Seite auswählen: Zu sehen sind ihr Rang und die Regel, die sie zeigt oder auslässt.",
+  "whyNot.which": "Welche Erinnerung oder Seite",
   "whyNot.rule.taken": "Sie wird gezeigt: {layer}.",
   "whyNot.rule.shortened": "Sie wird gekürzt gezeigt, damit sie passt: {layer}.",
   "whyNot.rule.budget": "Kein Platz mehr im Budget: {layer}.",

@@ -58,7 +58,8 @@ export const orientation = {
   "ledger.why": "Why it ranks there",
 
   "whyNot.title": "Why not this one?",
-  "whyNot.body": "Choose any memory. You see its rank, and which rule shows it or leaves it out.",
+  "whyNot.body": "Choose any memory or page. You see its rank, and which rule shows it or leaves it out.",
+  "whyNot.which": "Which memory or page",
   "whyNot.rule.taken": "It is shown, in {layer}.",
   "whyNot.rule.shortened": "It is shown, shortened to fit, in {layer}.",
   "whyNot.rule.budget": "No room was left for it in {layer}.",

@@ -2,6 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { idOf } from "../../../../testing/fixtures/ids";
 import { type Opened, openWindow } from "../../../../testing/open";
+import { linkVault, vaultFolder } from "../../../../testing/vault";
 
 const LEDGER = "/conversations/k3T9wPq2LxA";
 const part = () => screen.findByRole("region", { name: "Why not this one?" });
@@ -17,8 +18,8 @@ async function explain(question: string) {
 }
 
 async function choose({ user }: Opened, words: string, text: RegExp) {
-  await user.click(within(await part()).getByRole("button", { name: /^Which memory/ }));
-  const field = await screen.findByPlaceholderText("Find a memory by its words");
+  await user.click(within(await part()).getByRole("button", { name: /^Which memory or page/ }));
+  const field = await screen.findByPlaceholderText("Find it by its words");
   await user.clear(field);
   await user.type(field, words);
   await user.click(await screen.findByRole("option", { name: text }));
@@ -70,4 +71,22 @@ test("what the ledger of a turn does not list is computed now, and marked as suc
   expect(box.getByText("Worked out now. The list of this turn does not have it.")).toBeTruthy();
   const [call] = opened.transport.callsOf("why_orientation") as [{ request: { orientationId: string } }];
   expect(call.request.orientationId).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test("a page of a linked folder can be explained as well", async () => {
+  let folder = "";
+  const opened = await openWindow(`${LEDGER}?tab=shown&shown=try`, {
+    before: (home) => {
+      folder = vaultFolder(home);
+    },
+  });
+  await linkVault(opened.core, folder);
+  await opened.user.type(
+    await screen.findByRole("textbox", { name: "A question to try" }),
+    '"heron fish"{Enter}',
+  );
+  await choose(opened, "lanterns oil", /^Lanterns$/);
+  const box = within(await part());
+  expect(await box.findByText(/^It is shown, in Pages/)).toBeTruthy();
+  expect(box.getByRole("link", { name: "Lanterns" }).getAttribute("href")).toMatch(/pages\?id=/);
 });

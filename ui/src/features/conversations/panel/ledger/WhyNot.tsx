@@ -1,12 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useId, useState } from "react";
 import { MemoryLink } from "../../../../components/MemoryLink";
 import { MemoryPicker } from "../../../../components/MemoryPicker";
 import { Answer } from "../../../../components/Panel";
 import { plain } from "../../../../components/plain";
 import { ScoreParts } from "../../../../components/ScoreParts";
+import { visible } from "../../../../components/visible";
 import { useI18n } from "../../../../i18n/i18n";
-import type { MemoryRow, OrientRequest, WhyView } from "../../../../ipc/bindings.gen";
+import type { MemoryRow, OrientRequest, PageRow, WhyView } from "../../../../ipc/bindings.gen";
 import { whyQuery } from "../../../../ipc/queries";
 
 /** The orientation that is asked about: one of the ledger, or what a question would give. */
@@ -14,19 +16,21 @@ export type WhyOf = { orientationId: string } | { orient: OrientRequest };
 
 const NOTHING: OrientRequest = { conversation: null, channelId: null, query: "", budget: null, lens: null };
 
-/** Answers for any one memory why the agent is shown it or not, also if it was never a candidate. */
+/** Answers for any one memory or page why the agent is shown it or not, also if it was never a candidate. */
 export function WhyNot({ of }: { of: WhyOf }) {
   const { t } = useI18n();
   const id = useId();
   const [row, setRow] = useState<MemoryRow | null>(null);
+  const [page, setPage] = useState<PageRow | null>(null);
+  const chosen = row ?? page;
   const recorded = "orientationId" in of;
   const query = useQuery({
     ...whyQuery({
-      id: row?.id ?? "",
+      id: chosen?.id ?? "",
       orientationId: recorded ? of.orientationId : null,
       orient: recorded ? NOTHING : of.orient,
     }),
-    enabled: row !== null,
+    enabled: chosen !== null,
   });
   return (
     <section aria-labelledby={id} className="mt-5 border-t border-line pt-4">
@@ -34,8 +38,20 @@ export function WhyNot({ of }: { of: WhyOf }) {
         {t("whyNot.title")}
       </h4>
       <p className="mt-1 mb-2 text-meta text-pretty text-ink-2">{t("whyNot.body")}</p>
-      <MemoryPicker value={row} onChange={setRow} />
-      {row !== null && (
+      <MemoryPicker
+        value={row}
+        onChange={(memory) => {
+          setRow(memory);
+          setPage(null);
+        }}
+        onPage={(found) => {
+          setPage(found);
+          setRow(null);
+        }}
+        chosen={page ? visible(page.title) : undefined}
+        label={t("whyNot.which")}
+      />
+      {chosen !== null && (
         <div className="mt-3" aria-live="polite" aria-busy={query.isFetching}>
           <Answer query={query}>{(why) => <Explanation why={why} ofTurn={recorded} />}</Answer>
         </div>
@@ -55,6 +71,15 @@ function Explanation({ why, ofTurn }: { why: WhyView; ofTurn: boolean }) {
   return (
     <>
       {row !== null && <MemoryLink row={row} />}
+      {why.page !== null && (
+        <Link
+          to="/pages"
+          search={{ id: why.page.id }}
+          className="text-ui text-accent wrap-anywhere hover:underline"
+        >
+          {visible(why.page.title)}
+        </Link>
+      )}
       <p className="mt-2 text-ui text-pretty text-ink">{t(`whyNot.rule.${rule}`, { layer, place, label })}</p>
       {why.namedWithoutRoom && (
         <p className="mt-1 text-ui text-pretty text-ink-2">{t("whyNot.namedWithoutRoom")}</p>
