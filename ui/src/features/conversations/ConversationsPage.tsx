@@ -222,6 +222,7 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
             box={box}
             takeBox={takeBox}
             onStar={(message) => void writes.star(message)}
+            onRemember={(message, text) => void writes.remember(conversation, message, text)}
             onAgain={() => void writes.again(conversation)}
             onShown={() => showTab("shown")}
             onShownFor={(answer) => {

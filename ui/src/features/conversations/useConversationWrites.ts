@@ -14,7 +14,7 @@ const USUAL = { user: 0.5, assistant: 0.5, tool: 0.3, system: 0.1 } as const;
 /** Every write of the Conversations page. Each says what it did, or why it could not. */
 export function useConversationWrites() {
   const { t } = useI18n();
-  const { notify, failed } = useToasts();
+  const { done, notify, failed } = useToasts();
   const client = useQueryClient();
   return useMemo(() => {
     const accept = (view: ConversationView) => {
@@ -83,6 +83,22 @@ export function useConversationWrites() {
           t(starred ? "conversation.done.unstarred" : "conversation.done.starred"),
         );
       },
+      /** Keeps a text of a message in the channel, as the worldbuilder's own memory that is made of it. */
+      remember: async (view: ConversationView, message: MessageView, text: string) => {
+        const written = await attempt(
+          core.createMemory({
+            scope: "channel",
+            channelId: view.channelId,
+            conversationId: null,
+            lifetime: "long_term",
+            content: text,
+            importance: 0.5,
+            tags: [],
+            madeOf: [`message:${message.id}`],
+          }),
+        );
+        if (written) done(t("conversation.done.remembered", { channel: view.channelName }), written.change);
+      },
       compact: async (view: ConversationView, name: string) => {
         await core.compactConversation(view.refCode, null, name);
         // Behind the marker all is different: read the transcript anew.
@@ -91,7 +107,7 @@ export function useConversationWrites() {
         notify(t("conversation.done.compacted"));
       },
     };
-  }, [client, t, notify, failed]);
+  }, [client, t, done, notify, failed]);
 }
 
 export type ConversationWrites = ReturnType<typeof useConversationWrites>;

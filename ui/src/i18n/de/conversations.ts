@@ -76,6 +76,8 @@ export const conversations: Record<keyof typeof english, string> = {
   "conversation.markerOpen": "Archiv öffnen ({when})",
   "conversation.moreFailed": "Weitere Beiträge ließen sich nicht lesen.",
   "conversation.latest": "Zum neuesten Beitrag",
+  "conversation.copy": "Kopieren",
+  "conversation.remember": "Merken",
   "conversation.star": "Wichtig",
   "conversation.starOn": "Wichtig: Der World Agent sieht dies immer. Drücken zum Aufheben.",
   "conversation.starOff": "Als wichtig markieren: Der World Agent sieht es dann immer",
@@ -162,6 +164,7 @@ export const conversations: Record<keyof typeof english, string> = {
   "conversation.done.continued": "In einem neuen Gespräch fortgesetzt.",
   "conversation.done.deleted":
     "{count, plural, =0 {Das Gespräch wurde gelöscht.} one {Das Gespräch wurde gelöscht; seine Erinnerung ist vergessen und lässt sich wiederherstellen.} other {Das Gespräch wurde gelöscht; seine # Erinnerungen sind vergessen und lassen sich wiederherstellen.}}",
+  "conversation.done.remembered": "Gemerkt in #{channel}.",
   "conversation.done.starred": "Jetzt wichtig: Der World Agent sieht es immer.",
   "conversation.done.unstarred": "Jetzt so wichtig wie alles andere.",
   "conversation.done.compacted": "Verdichtet. Die Zusammenfassung liegt als Archiv in den Erinnerungen.",

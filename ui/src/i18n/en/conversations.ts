@@ -73,6 +73,8 @@ export const conversations = {
   "conversation.markerOpen": "Open the archive of {when}",
   "conversation.moreFailed": "More of the transcript could not be read.",
   "conversation.latest": "To the latest",
+  "conversation.copy": "Copy",
+  "conversation.remember": "Remember this",
   "conversation.star": "Important",
   "conversation.starOn": "Important: the World Agent always sees this. Press to undo.",
   "conversation.starOff": "Mark as important: the World Agent always sees it",
@@ -159,6 +161,7 @@ export const conversations = {
   "conversation.done.continued": "Continued in a new conversation.",
   "conversation.done.deleted":
     "{count, plural, =0 {The conversation was deleted.} one {The conversation was deleted; its memory was forgotten and can be restored.} other {The conversation was deleted; its # memories were forgotten and can be restored.}}",
+  "conversation.done.remembered": "Remembered in #{channel}.",
   "conversation.done.starred": "Important now. The World Agent always sees it.",
   "conversation.done.unstarred": "No longer marked as important.",
   "conversation.done.compacted": "Summarised. The summary is an archive in Memory.",

@@ -22,6 +22,8 @@ type TranscriptProps = {
   box: RefObject<HTMLElement | null>;
   takeBox(element: HTMLElement | null): void;
   onStar(message: MessageView): void;
+  /** Keeps a text of a message as a memory. */
+  onRemember(message: MessageView, text: string): void;
   onAgain(): void;
   onShown(): void;
   /** What the agent was shown for one answer. */
@@ -235,7 +237,7 @@ type RowProps = TranscriptProps & {
 };
 
 function Row({ item, last, error, tool, answering, onUnfold, ...props }: RowProps) {
-  const { conversation, at, readOnly, onStar, onAgain, onShown, onShownFor } = props;
+  const { conversation, at, readOnly, onStar, onRemember, onAgain, onShown, onShownFor } = props;
   const { t } = useI18n();
   switch (item.kind) {
     case "day":
@@ -271,6 +273,7 @@ function Row({ item, last, error, tool, answering, onUnfold, ...props }: RowProp
           answering={last && answering}
           error={last ? error : null}
           onStar={onStar}
+          onRemember={onRemember}
           onAgain={onAgain}
           ledger={item.ledger}
           onShownFor={onShownFor}

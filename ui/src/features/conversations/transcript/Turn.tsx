@@ -1,11 +1,12 @@
 import { clsx } from "clsx";
-import { Eye, RotateCcw, Star } from "lucide-react";
+import { RotateCcw } from "lucide-react";
 import { memo } from "react";
 import { Button } from "../../../components/Button";
 import { Markdown } from "../../../components/Markdown";
 import { useI18n } from "../../../i18n/i18n";
 import type { MessageView } from "../../../ipc/bindings.gen";
 import { useLiveText } from "./live";
+import { TurnActions } from "./TurnActions";
 
 /** From here on a message is always among what the agent is shown. */
 export const SALIENT = 0.8;
@@ -23,6 +24,7 @@ type TurnProps = {
   answering: boolean;
   error: string | null;
   onStar(message: MessageView): void;
+  onRemember(message: MessageView, text: string): void;
   onAgain(): void;
   /** The message that the ledger of this answer is kept with. */
   ledger: string;
@@ -32,7 +34,7 @@ type TurnProps = {
 /** What one of them said. The worldbuilder's words stand behind a line in the margin, the agent's are plain. */
 export const Turn = memo(function Turn(props: TurnProps) {
   const { message, opens, last, marked, readOnly, ended, answering, error, onStar, onAgain } = props;
-  const { ledger, onShownFor } = props;
+  const { ledger, onRemember, onShownFor } = props;
   const { t, clock, exact } = useI18n();
   const mine = message.role === "user";
   const at = message.saidAt ?? message.at;
@@ -72,32 +74,15 @@ export const Turn = memo(function Turn(props: TurnProps) {
               </time>
             </>
           )}
-          {message.role === "assistant" && delivery !== "streaming" && (
-            <button
-              type="button"
-              aria-label={t("ledger.of")}
-              title={t("ledger.of")}
-              onClick={() => onShownFor(ledger)}
-              className="ml-auto inline-flex size-6 items-center justify-center rounded-sm text-ink-3 opacity-0 transition-opacity group-hover:opacity-100 hover:text-ink focus-visible:opacity-100"
-            >
-              <Eye size={14} aria-hidden />
-            </button>
-          )}
-          <button
-            type="button"
-            aria-pressed={starred}
-            aria-label={t("conversation.star")}
-            title={t(starred ? "conversation.starOn" : "conversation.starOff")}
-            disabled={readOnly || delivery === "streaming"}
-            onClick={() => onStar(message)}
-            className={clsx(
-              "inline-flex size-6 items-center justify-center rounded-sm transition-opacity hover:text-ink focus-visible:opacity-100 disabled:pointer-events-none",
-              (message.role !== "assistant" || delivery === "streaming") && "ml-auto",
-              starred ? "text-accent" : "text-ink-3 opacity-0 group-hover:opacity-100",
-            )}
-          >
-            <Star size={14} fill={starred ? "currentColor" : "none"} aria-hidden />
-          </button>
+          <TurnActions
+            message={message}
+            starred={starred}
+            streaming={delivery === "streaming"}
+            readOnly={readOnly}
+            onStar={onStar}
+            onRemember={onRemember}
+            onShown={() => onShownFor(ledger)}
+          />
         </div>
         {delivery === "streaming" ? (
           <Streaming message={message} />
