@@ -103,7 +103,7 @@ test.describe("zoomed", () => {
           .sort(([a], [b]) => a - b),
       );
     for (const [at, [top]] of rows.entries()) if (at > 0) expect(top).toBeCloseTo(rows[at - 1]?.[1] ?? 0, 0);
-    const switcher = page.getByRole("button", { name: /^Workspace: / });
+    const switcher = page.getByRole("button", { name: /^World: / });
     await switcher.click();
     const [button, menu] = [await switcher.boundingBox(), await page.getByRole("menu").boundingBox()];
     expect(menu?.x).toBeCloseTo(button?.x ?? 0, 0);

@@ -111,6 +111,7 @@ export const PAGE_ACTIONS: readonly PageAction[] = [
     at: { to: "/activity", search: { page: "telemetry", part: "measures" } },
     writes: true,
   },
+  { id: "settings.find", group: "settings", label: "settings.find", at: SETTINGS },
   ...(["overview", "scrub", "clients", "audit", "backups"] as const).map(
     (part): PageAction => ({
       id: `control.tab.${part}`,

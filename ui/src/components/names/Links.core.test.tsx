@@ -102,7 +102,7 @@ test("a link shows how what it leads to begins, and Escape closes that alone", a
   expect(screen.queryByRole("tooltip")).toBeNull();
   const card = await screen.findByRole("tooltip");
   await within(card).findByText("It runs from the weir to Corrow Head.");
-  within(card).getByText("Workspace");
+  within(card).getByText("World");
   await user.keyboard("{Escape}");
   await waitFor(() => expect(screen.queryByRole("tooltip")).toBeNull());
   expect(address().search).toEqual({ id: NOTE });

@@ -57,7 +57,7 @@ export function SectionNav({ page, here, current }: SectionNavProps) {
     <div className="mb-6 @3xl:sticky @3xl:top-6 @3xl:mb-0 @3xl:self-start">
       <SearchField
         label={t("settings.find")}
-        placeholder={t("settings.find")}
+        placeholder={t("settings.findHint")}
         value={query}
         onChange={setQuery}
         onLeave={() => list.current?.querySelector("button")?.focus()}

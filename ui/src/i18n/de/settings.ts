@@ -206,7 +206,8 @@ export const settings: Record<keyof typeof english, string> = {
   "command.decay": "Verblassen: {preset}",
   "command.searchOrder": "Reihenfolge der Suchergebnisse: {name}",
   "settings.sections": "Abschnitte der Einstellungen",
-  "settings.find": "Durchsuchen",
+  "settings.find": "Einstellung suchen",
+  "settings.findHint": "Durchsuchen",
   "settings.found":
     "{count, plural, =0 {Keine Einstellung gefunden} one {# Einstellung gefunden} other {# Einstellungen gefunden}}",
   "settings.foundNone": "Keine Einstellung hat diese Wörter. Weniger oder andere Wörter helfen.",

@@ -2,6 +2,7 @@ export const settings = {
   "settings.title": "Settings",
   "settings.sections": "Sections of the settings",
   "settings.find": "Find a setting",
+  "settings.findHint": "Find a setting",
   "settings.found": "{count, plural, =0 {No setting found} one {# setting found} other {# settings found}}",
   "settings.foundNone": "No setting has these words. Try fewer or other words.",
 

@@ -52,7 +52,7 @@ test("a saved search is opened from its list and from the palette", async () => 
   await save(user, "Salt and oaths");
   await router.navigate({ to: "/memory", search: {} });
   const list = await openList(user);
-  await user.click(list.getByRole("button", { name: /^Salt and oaths “salt” · Workspace/ }));
+  await user.click(list.getByRole("button", { name: /^Salt and oaths “salt” · World/ }));
   await waitFor(() => expect(address().search).toEqual(SALT_SEARCH));
   await router.navigate({ to: "/settings" });
   await user.keyboard("{Control>}k{/Control}");
