@@ -82,7 +82,7 @@ test("a consolidation is previewed, run, reported, and reverted completely", asy
   await click(session, "button", "Tidy now", { within: dialog });
   await gone(session, "dialog");
   await reads("region", "The run", /Tidying\s+Done\. You started it\./);
-  await reads("region", "The run", "another memory says the same");
+  await reads("region", "The run", "another entry says the same");
   await reads("region", "The run", "it had faded");
   const [run] = (await does("consolidate", "list")).rows;
   assert.deepEqual([run.state, run.counts.merged, run.counts.faded], ["done", 1, 1]);
