@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { type KeyboardEvent, type RefObject, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { type Action, useActions } from "../../components/actions";
 import { SearchField } from "../../components/SearchField";
 import { useI18n } from "../../i18n/i18n";
@@ -24,6 +24,12 @@ export function SectionNav({ page, here, current }: SectionNavProps) {
   const list = useRef<HTMLUListElement>(null);
   const [query, setQuery] = useState("");
   const found = useFound(page, query, here);
+  // Enter can come before the section that has the setting is read: it is opened when it arrives.
+  const wanted = useRef("");
+  useEffect(() => {
+    if (wanted.current !== "" && wanted.current === query && found[0]) goTo(found[0].element);
+    if (wanted.current !== query || found[0]) wanted.current = "";
+  }, [found, query]);
   useActions(
     useMemo(
       (): Action[] => [
@@ -61,7 +67,10 @@ export function SectionNav({ page, here, current }: SectionNavProps) {
         value={query}
         onChange={setQuery}
         onLeave={() => list.current?.querySelector("button")?.focus()}
-        onEnter={() => found[0] && goTo(found[0].element)}
+        onEnter={() => {
+          if (found[0]) goTo(found[0].element);
+          else wanted.current = query;
+        }}
         input={input}
       />
       <p role="status" className="sr-only">
