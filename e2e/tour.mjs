@@ -208,7 +208,7 @@ const stops = [
     async (session) => {
       await click(session, "link", "Always in mind");
       await sees(session, "VOICE");
-      await sees(session, "The voice of this world");
+      await sees(session, "Close third person, past tense");
     },
   ],
   [
