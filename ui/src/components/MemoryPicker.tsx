@@ -3,7 +3,7 @@ import { Command } from "cmdk";
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useI18n } from "../i18n/i18n";
-import type { FactView, MemoryFilter, MemoryRow, PageHit, PageRow } from "../ipc/bindings.gen";
+import type { FactView, MemoryFilter, MemoryRow, PageRow } from "../ipc/bindings.gen";
 import { allFactsQuery, pagesFoundQuery, searchQuery } from "../ipc/queries";
 import { useSettled } from "./hooks";
 import { Popup } from "./Popup";
@@ -75,17 +75,14 @@ export function MemoryPicker({
   const settled = useSettled(text.trim(), SETTLE);
   const { data, isFetching } = useQuery({ ...searchQuery(settled, ANY), enabled: open && settled !== "" });
   const { data: all = [] } = useQuery({ ...allFactsQuery, enabled: open && onFact !== undefined });
-  const { data: read } = useQuery({
+  const { data: found = [] } = useQuery({
     ...pagesFoundQuery(settled),
     enabled: open && onPage !== undefined && settled !== "",
   });
   const isOffered = ({ id }: { id: string }) => !without.includes(id);
   const hits = settled === "" ? [] : (data?.hits.filter(({ row }) => isOffered(row)) ?? []);
   const facts = settled === "" || !onFact ? [] : factsWith(all.filter(isOffered), settled);
-  const pages =
-    settled === "" || !onPage
-      ? []
-      : (read?.hits.filter((hit): hit is { kind: "page" } & PageHit => hit.kind === "page") ?? []);
+  const pages = settled === "" || !onPage ? [] : found;
   const isAny = onFact !== undefined || onPage !== undefined;
   const find = t(isAny ? "pick.findAny" : "pick.findMemory");
   const current = value ? textOf(value) : chosen;

@@ -9,6 +9,7 @@ import type {
   MemoryFilter,
   MessageSearchRequest,
   OrientRequest,
+  PageHit,
   SearchResponse,
   TickRequest,
   WhyRequest,
@@ -162,21 +163,23 @@ export const messageSearchQuery = (request: MessageSearchRequest) =>
     gcTime: 30_000,
   });
 
-/** Hits of one kind for the palette. It opens for a moment, so nothing of it is kept. */
+const searchKind = (query: string, kind: DocumentKind, lens: LensSpec | null, limit: number) =>
+  core.searchDocuments({
+    query,
+    kinds: [kind],
+    channelId: null,
+    vaultId: null,
+    archived: true,
+    limit,
+    strategy: null,
+    lens,
+  });
+
+/** Hits of one kind, for what is open for a moment: nothing of it is kept. */
 export const documentsQuery = (query: string, kind: DocumentKind, lens: LensSpec | null, limit: number) =>
   queryOptions({
     queryKey: keys.documents(query, kind, lens, limit),
-    queryFn: () =>
-      core.searchDocuments({
-        query,
-        kinds: [kind],
-        channelId: null,
-        vaultId: null,
-        archived: true,
-        limit,
-        strategy: null,
-        lens,
-      }),
+    queryFn: () => searchKind(query, kind, lens, limit),
     placeholderData: keepPreviousData,
     gcTime: 0,
   });
@@ -309,20 +312,12 @@ export const promotionQuery = (id: string, page: string) =>
     gcTime: 0,
   });
 
+/** The pages that a search finds. */
 export const pagesFoundQuery = (query: string) =>
   queryOptions({
     queryKey: keys.pagesFound(query),
-    queryFn: () =>
-      core.searchDocuments({
-        query,
-        kinds: ["page"],
-        channelId: null,
-        vaultId: null,
-        archived: true,
-        limit: PAGES_FOUND,
-        strategy: null,
-        lens: null,
-      }),
+    queryFn: () => searchKind(query, "page", null, PAGES_FOUND),
+    select: ({ hits }): PageHit[] => hits.filter((hit) => hit.kind === "page"),
     enabled: query !== "",
     placeholderData: keepPreviousData,
     gcTime: 30_000,

@@ -2,6 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { type NavigateOptions, useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { type Action, type ActionGroup, useRunOffered } from "../../components/actions";
+import { TABS as ACTIVITY_TABS, TAB_COMMANDS, TELEMETRY_PARTS } from "../../features/activity/view";
+import { TABS as CONTROL_TABS } from "../../features/control/view";
 import { useI18n } from "../../i18n/i18n";
 import type { MessageKey } from "../../i18n/messages";
 import { statusQuery } from "../../ipc/queries";
@@ -67,21 +69,11 @@ export const PAGE_ACTIONS: readonly PageAction[] = [
     at: { to: "/pages", search: {} },
     writes: true,
   },
-  ...(
-    [
-      ["proposals", "command.goProposals"],
-      ["drift", "command.goDrift"],
-      ["runs", "command.goRuns"],
-      ["changes", "command.goChanges"],
-      ["tasks", "command.goTasks"],
-      ["recall", "command.goRecall"],
-      ["telemetry", "command.goTelemetry"],
-    ] as const
-  ).map(
-    ([page, label]): PageAction => ({
+  ...ACTIVITY_TABS.map(
+    (page): PageAction => ({
       id: `activity.${page}`,
       group: "activity",
-      label,
+      label: TAB_COMMANDS[page],
       at: { to: "/activity", search: { page } },
       isPlace: true,
     }),
@@ -95,7 +87,7 @@ export const PAGE_ACTIONS: readonly PageAction[] = [
   },
   { id: "recall.add", group: "activity", label: "command.addRecallTest", at: RECALL, writes: true },
   { id: "recall.run", group: "activity", label: "command.runRecallTests", at: RECALL },
-  ...(["actions", "patterns", "measures", "sequences"] as const).map(
+  ...TELEMETRY_PARTS.map(
     (part): PageAction => ({
       id: `telemetry.${part}`,
       group: "activity",
@@ -112,7 +104,7 @@ export const PAGE_ACTIONS: readonly PageAction[] = [
     writes: true,
   },
   { id: "settings.find", group: "settings", label: "settings.find", at: SETTINGS },
-  ...(["overview", "scrub", "clients", "audit", "backups"] as const).map(
+  ...CONTROL_TABS.map(
     (part): PageAction => ({
       id: `control.tab.${part}`,
       group: "control",

@@ -1,31 +1,20 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { Action } from "../../components/actions";
+import { SECTIONS } from "../../features/settings/view";
 import { useI18n } from "../../i18n/i18n";
-import type { MessageKey } from "../../i18n/messages";
 import { revealSection } from "./reveal";
 
-/** The sections of the settings: what each is called there, and by what else one would look for it. */
-const SECTIONS = [
-  ["look", "settings.look.title"],
-  ["memory", "settings.memory.title"],
-  ["decay", "settings.decay.title"],
-  ["search", "settings.search.title"],
-  ["model", "settings.model.title"],
-  ["chat", "settings.chat.title"],
-  ["conversation", "settings.conversation.title"],
-  ["orient", "settings.orient.title"],
-  ["tidy", "settings.tidy.title"],
-  ["data", "settings.data.title"],
-] as const satisfies readonly (readonly [string, MessageKey])[];
+/** What "access" leads to has actions of its own. */
+const SHOWN = SECTIONS.flatMap((section) => (section[0] === "access" ? [] : [section]));
 
-/** One action for each section of the settings, which shows it. */
+/** One action for each section of the settings, which shows it. It is found by other words than its title, too. */
 export function useSettingActions(): Action[] {
   const { t } = useI18n();
   const navigate = useNavigate();
   return useMemo(
     () =>
-      SECTIONS.map(([id, title]) => ({
+      SHOWN.map(([id, title]) => ({
         id: `settings.section.${id}`,
         group: "settings",
         label: t("palette.setting", { section: t(title) }),

@@ -12,7 +12,7 @@ import { RunsPane } from "./runs/RunsPane";
 import { TasksPane } from "./TasksPane";
 import { TelemetryPane } from "./telemetry/TelemetryPane";
 import { useOpenCounts } from "./useOpenCounts";
-import { TABS, type Tab, useView } from "./view";
+import { TAB_COMMANDS, TABS, type Tab, useView } from "./view";
 
 const PANEL = "activity-panel";
 
@@ -28,21 +28,11 @@ export function ActivityPage() {
   useActions(
     useMemo(
       () =>
-        (
-          [
-            ["proposals", "command.goProposals"],
-            ["drift", "command.goDrift"],
-            ["runs", "command.goRuns"],
-            ["changes", "command.goChanges"],
-            ["tasks", "command.goTasks"],
-            ["recall", "command.goRecall"],
-            ["telemetry", "command.goTelemetry"],
-          ] as const
-        ).map(
-          ([name, label], n): Action => ({
+        TABS.map(
+          (name, n): Action => ({
             id: `activity.${name}`,
             group: "activity",
-            label: t(label),
+            label: t(TAB_COMMANDS[name]),
             keys: String(n + 1),
             run: () => go({ page: name, id: undefined, preview: undefined }),
           }),

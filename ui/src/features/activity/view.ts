@@ -1,6 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { z } from "zod";
+import type { MessageKey } from "../../i18n/messages";
 
 export const TABS = ["proposals", "drift", "runs", "changes", "tasks", "recall", "telemetry"] as const;
 export const STATES = ["open", "accepted", "rejected", "superseded"] as const;
@@ -43,6 +44,17 @@ export const activityView = z.object({
 
 export type ActivityView = z.infer<typeof activityView>;
 export type Tab = (typeof TABS)[number];
+
+/** What the command is called that opens a tab. */
+export const TAB_COMMANDS: Record<Tab, MessageKey> = {
+  proposals: "command.goProposals",
+  drift: "command.goDrift",
+  runs: "command.goRuns",
+  changes: "command.goChanges",
+  tasks: "command.goTasks",
+  recall: "command.goRecall",
+  telemetry: "command.goTelemetry",
+};
 
 const route = getRouteApi("/activity");
 

@@ -50,11 +50,9 @@ function useItems(vault: string | undefined, query: string) {
   const found = useQuery(pagesFoundQuery(query));
   const hits = useMemo(
     (): Item[] | undefined =>
-      found.data?.hits.flatMap((hit) =>
-        hit.kind === "page" && (vault === undefined || hit.page.vaultId === vault)
-          ? [{ row: hit.page, hit }]
-          : [],
-      ),
+      found.data
+        ?.filter(({ page }) => vault === undefined || page.vaultId === vault)
+        .map((hit) => ({ row: hit.page, hit })),
     [found.data, vault],
   );
   const { rows } = all;

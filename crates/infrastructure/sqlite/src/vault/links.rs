@@ -32,6 +32,16 @@ const ATTACHMENT: &str = "(SELECT a.path FROM vault_attachments AS a WHERE a.wor
     ORDER BY length(a.path), a.path LIMIT 1)";
 
 impl SqlitePages {
+    /// Joins the pages `p` that have a link to the page `own`, with the conditions on both.
+    fn push_linked(&self, sql: &mut Sql, filter: &PageFilter) {
+        sql.push("CROSS JOIN page_names AS mine ON mine.page = own.seq ");
+        sql.push("CROSS JOIN page_links AS l ON l.workspace_id = mine.workspace_id AND l.name = mine.name ");
+        sql.push("CROSS JOIN pages AS p ON p.seq = l.page AND p.vault_id = own.vault_id WHERE ");
+        push_page_filter(sql, filter, self.workspace());
+        sql.push(" AND own.workspace_id = ").push_bind(self.workspace());
+        sql.push(" AND p.seq <> own.seq AND own.seq = ").push(LEADS_TO);
+    }
+
     pub(super) async fn read_links(&self, filter: &PageFilter, id: PageId) -> DbResult<Vec<LinkedPage>> {
         let mut sql = Sql::new("SELECT l.target, l.heading, l.embeds, q.id, q.title, ");
         sql.push(ATTACHMENT)
@@ -59,13 +69,9 @@ impl SqlitePages {
         limit: usize,
     ) -> DbResult<Vec<PageRow>> {
         let mut sql = Sql::new("SELECT DISTINCT ");
-        sql.push(ROW).push(" FROM pages AS own CROSS JOIN page_names AS mine ON mine.page = own.seq ");
-        sql.push("CROSS JOIN page_links AS l ON l.workspace_id = mine.workspace_id AND l.name = mine.name ");
-        sql.push("CROSS JOIN pages AS p ON p.seq = l.page AND p.vault_id = own.vault_id WHERE ");
-        push_page_filter(&mut sql, filter, self.workspace());
-        sql.push(" AND own.workspace_id = ").push_bind(self.workspace());
+        sql.push(ROW).push(" FROM pages AS own ");
+        self.push_linked(&mut sql, filter);
         sql.push(" AND own.id = ").push_bind(id.to_string());
-        sql.push(" AND p.seq <> own.seq AND own.seq = ").push(LEADS_TO);
         sql.push(" ORDER BY p.sort_key, p.id LIMIT ");
         sql.push_bind(i64::try_from(limit).unwrap_or(i64::MAX));
         sql.build().fetch_all(&self.db.reader()).await?.iter().map(page_row).collect()
@@ -78,12 +84,8 @@ impl SqlitePages {
     ) -> DbResult<Vec<(PageId, u64)>> {
         let mut sql = Sql::new("SELECT own.id, count(DISTINCT p.seq) FROM json_each(");
         sql.push_bind(json_list(ids)).push(") AS j CROSS JOIN pages AS own ON own.id = j.value ");
-        sql.push("CROSS JOIN page_names AS mine ON mine.page = own.seq ");
-        sql.push("CROSS JOIN page_links AS l ON l.workspace_id = mine.workspace_id AND l.name = mine.name ");
-        sql.push("CROSS JOIN pages AS p ON p.seq = l.page AND p.vault_id = own.vault_id WHERE ");
-        push_page_filter(&mut sql, filter, self.workspace());
-        sql.push(" AND own.workspace_id = ").push_bind(self.workspace());
-        sql.push(" AND p.seq <> own.seq AND own.seq = ").push(LEADS_TO).push(" GROUP BY own.id");
+        self.push_linked(&mut sql, filter);
+        sql.push(" GROUP BY own.id");
         let rows = sql.build().fetch_all(&self.db.reader()).await?;
         rows.iter().map(|row| Ok((parsed(row.try_get(0)?, "id")?, count(row, 1, "pages")?))).collect()
     }

@@ -8,7 +8,6 @@ import { Failed } from "../../../components/States";
 import { useToasts } from "../../../components/toast";
 import { useCopy } from "../../../components/useCopy";
 import { useI18n } from "../../../i18n/i18n";
-import type { PageHit } from "../../../ipc/bindings.gen";
 import { core } from "../../../ipc/client";
 import { pagesFoundQuery, promotionPageQuery, promotionQuery } from "../../../ipc/queries";
 
@@ -23,8 +22,7 @@ export function PromoteDialog({ id, onClose }: { id: string; onClose(): void }) 
   const [page, setPage] = useState<{ id: string; title: string } | null>(null);
   const first = useRef<HTMLInputElement>(null);
   const query = useSettled(text.trim(), text.trim() === "" ? 0 : REST);
-  const found = useQuery(pagesFoundQuery(query));
-  const pages = found.data?.hits.filter((hit): hit is { kind: "page" } & PageHit => hit.kind === "page");
+  const { data: pages } = useQuery(pagesFoundQuery(query));
   return (
     <Modal open onClose={onClose} title={t("promote.title")} body={t("promote.body")} initialFocus={first}>
       <div className="space-y-4">

@@ -16,12 +16,14 @@ export type WhyOf = { orientationId: string } | { orient: OrientRequest };
 
 const NOTHING: OrientRequest = { conversation: null, channelId: null, query: "", budget: null, lens: null };
 
+/** One of the two, or nothing yet. */
+type Chosen = { row: MemoryRow | null; page: PageRow | null };
+
 /** Answers for any one memory or page why the agent is shown it or not, also if it was never a candidate. */
 export function WhyNot({ of }: { of: WhyOf }) {
   const { t } = useI18n();
   const id = useId();
-  const [row, setRow] = useState<MemoryRow | null>(null);
-  const [page, setPage] = useState<PageRow | null>(null);
+  const [{ row, page }, choose] = useState<Chosen>({ row: null, page: null });
   const chosen = row ?? page;
   const recorded = "orientationId" in of;
   const query = useQuery({
@@ -40,14 +42,8 @@ export function WhyNot({ of }: { of: WhyOf }) {
       <p className="mt-1 mb-2 text-meta text-pretty text-ink-2">{t("whyNot.body")}</p>
       <MemoryPicker
         value={row}
-        onChange={(memory) => {
-          setRow(memory);
-          setPage(null);
-        }}
-        onPage={(found) => {
-          setPage(found);
-          setRow(null);
-        }}
+        onChange={(memory) => choose({ row: memory, page: null })}
+        onPage={(found) => choose({ row: null, page: found })}
         chosen={page ? visible(page.title) : undefined}
         label={t("whyNot.which")}
       />
