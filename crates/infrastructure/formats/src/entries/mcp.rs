@@ -287,7 +287,7 @@ pub fn write(graph: &Collection, to: &mut dyn Write) -> Result<(), FormatError> 
         return write_whole(graph, rest.clone(), to);
     }
     let mut put = |value: &Value| writeln!(to, "{value}").map_err(|error| FormatError::io(&error));
-    for value in lines_of(&graph.entries) {
+    for Line { value, .. } in lines_of(&graph.entries) {
         put(&value)?;
     }
     let others = graph.extra.get("lines").and_then(Value::as_array);
@@ -297,12 +297,9 @@ pub fn write(graph: &Collection, to: &mut dyn Write) -> Result<(), FormatError> 
 /// Writes a graph as one object, as it was read.
 fn write_whole(graph: &Collection, rest: Map<String, Value>, to: &mut dyn Write) -> Result<(), FormatError> {
     let (mut entities, mut relations) = (Vec::new(), Vec::new());
-    for value in lines_of(&graph.entries) {
-        if value.get("from").is_some() && value.get("name").is_none() {
-            relations.push(value);
-        } else {
-            entities.push(value);
-        }
+    // The list decides what a line is read as, so the fields are not asked: a relation can have a name, too.
+    for Line { value, is_relation } in lines_of(&graph.entries) {
+        if is_relation { &mut relations } else { &mut entities }.push(value);
     }
     let mut top = rest;
     top.insert("entities".into(), entities.into());
@@ -319,8 +316,14 @@ fn there(entry: &ThirdPartyEntry) -> Option<&str> {
 const KIND_OF_RELATION: [&str; 2] = ["relationType", "relation_type"];
 const KIND_OF_ENTITY: [&str; 2] = ["entityType", "entity_type"];
 
+/// A line as it is written.
+struct Line {
+    value: Value,
+    is_relation: bool,
+}
+
 /// The lines of a graph, without those of another type.
-fn lines_of(entries: &[ThirdPartyEntry]) -> Vec<Value> {
+fn lines_of(entries: &[ThirdPartyEntry]) -> Vec<Line> {
     let mut names = Names::of(entries);
     // An end of a relation may come behind it, so all names are known first.
     let entities: Vec<Option<Value>> =
@@ -339,7 +342,11 @@ fn lines_of(entries: &[ThirdPartyEntry]) -> Vec<Value> {
     }
     let relations: Vec<Option<Value>> =
         entries.iter().map(|entry| is_relation(entry).then(|| relation_of(entry, &by_name))).collect();
-    entities.into_iter().zip(relations).filter_map(|(entity, relation)| entity.or(relation)).collect()
+    let line = |(entity, relation): (Option<Value>, Option<Value>)| {
+        let is_relation = relation.is_some();
+        Some(Line { value: entity.or(relation)?, is_relation })
+    };
+    entities.into_iter().zip(relations).filter_map(line).collect()
 }
 
 /// True for the fields of a line that relates two entities by a word.

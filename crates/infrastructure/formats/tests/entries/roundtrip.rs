@@ -51,6 +51,14 @@ fn a_file_that_is_read_and_written_has_the_same_content() {
     }
 }
 
+#[test]
+fn a_relation_that_has_a_name_stays_a_relation() {
+    let mut graph = whole_graph();
+    graph["relations"][0]["name"] = "Ambry".into();
+    graph["relations"][0]["observations"] = json!([]);
+    comes_back("a whole graph with a named relation", &graph);
+}
+
 fn comes_back(name: &str, file: &Value) -> Collection {
     let found = read_entries(file.to_string().as_bytes(), None).expect("reads");
     let bytes = written(&found, found.format);
