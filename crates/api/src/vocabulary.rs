@@ -187,6 +187,8 @@ mirror!(
         Forget,
         /// Restored after forget.
         Restore,
+        /// Moved to another tier, channel or conversation.
+        Move,
         /// An import of many entries.
         Import,
         /// An undo of an earlier change.

@@ -77,6 +77,8 @@ rules! {
     OnlyAScrubDestroysHistory: Refused, "only a scrub destroys history" => "The history of a memory can only be destroyed by a scrub.";
     OnlyAScrubDestroysAnEntry: Refused, "only a scrub destroys an entry" => "A memory can be forgotten; only a scrub destroys it.";
     IdentityPlaceAndCreationAreFixed: Refused, "identity, place and creation are fixed" => "The id, the place and the creation of a memory are fixed.";
+    ThePlaceOfAMemoryIsForTheWorldbuilderToChange: Locked, "the place of a memory is for the worldbuilder to change" => "Only the worldbuilder moves a memory to another place.";
+    ANameStaysInItsTier: Refused, "a name stays in its tier" => "Named entries and archives stay where they are.";
     IdentityAndCreationAreFixed: Refused, "identity and creation are fixed" => "The id and the creation of this are fixed.";
     AFactIsTakenOutOfUseNeverDeleted: Refused, "a fact is taken out of use, never deleted" => "A fact can be removed from use; it is not deleted.";
     AFactBeginsWithItsFirstValue: Refused, "a fact begins with its first value" => "A new fact has to begin with its first value.";

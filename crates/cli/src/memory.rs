@@ -23,7 +23,7 @@ use inklings_api::{
 
 use crate::{
     failure::Failure,
-    memory::args::{Add, Edit, ImportJsonl, List, MemoryVerb, Search},
+    memory::args::{Add, Edit, ImportJsonl, List, MemoryVerb, Move, Search},
     output::Output,
     shared_args::{Common, LensArgs, PlaceArgs, ScopeWord},
     store,
@@ -61,6 +61,11 @@ pub async fn run(verb: MemoryVerb, common: &Common, out: &Output) -> Result<(), 
         MemoryVerb::History { id } => {
             let history = app.memory().memory_history(&id).await?;
             out.answer(&history, || show::history(&history))
+        }
+        MemoryVerb::Move(Move { ids, scope, channel, conversation }) => {
+            let (channel, conversation) = (channel.as_deref(), conversation.as_deref());
+            let change = app.memory().move_memories_to(&ids, scope.into(), channel, conversation).await?;
+            out.answer(&change, || change.summary.clone())
         }
         MemoryVerb::Promote { id, append: true, .. } => {
             let page = app.vault().append_memory(&id).await?;

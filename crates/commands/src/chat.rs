@@ -2,7 +2,7 @@
 
 use inklings_api::{
     conversation::view::SentMessage,
-    model::chat_view::{ChatEndpoint, ChatSettings, EndpointTest},
+    model::chat_view::{ChatEndpoint, ChatSettings, EndpointTest, RunningModels},
 };
 
 use crate::{Answer, Core};
@@ -40,6 +40,12 @@ pub async fn set_chat_endpoint(
     forget_key: bool,
 ) -> Answer<ChatSettings> {
     core.app()?.model().set_chat_endpoint(endpoint, key, forget_key).await
+}
+
+/// Programs on this machine that run and offer models.
+#[specta::specta]
+pub async fn running_models(core: Core) -> Answer<Vec<RunningModels>> {
+    Ok(core.app()?.model().running_models().await)
 }
 
 /// Asks an endpoint for its list of models.

@@ -5,10 +5,9 @@ use inklings_api::{
         change::{Change, WriteResult},
         decay::DecayCurve,
         filter::{FacetValues, ListRequest, MemoryFilter, MemoryPage, ScopeCounts},
-        view::{HistoryItem, MemoryDetail, MemoryPatch, NewMemory},
+        view::{BulkProperties, HistoryItem, MemoryDetail, MemoryPatch, MoveTarget, NewMemory},
     },
     search::view::{SearchRequest, SearchResponse},
-    vocabulary::Lifetime,
 };
 
 use crate::{Answer, Core};
@@ -82,10 +81,20 @@ pub async fn tag_memories(
     core.app()?.memory().tag_memories(&ids, &add, &remove).await
 }
 
-/// Sets the lifetime of entries.
+/// Applies the same properties to entries.
 #[specta::specta]
-pub async fn set_lifetime(core: Core, ids: Vec<String>, lifetime: Lifetime) -> Answer<Change> {
-    core.app()?.memory().set_lifetime(&ids, lifetime).await
+pub async fn set_memory_properties(
+    core: Core,
+    ids: Vec<String>,
+    properties: BulkProperties,
+) -> Answer<Change> {
+    core.app()?.memory().set_memory_properties(&ids, properties).await
+}
+
+/// Moves entries to another tier, channel or conversation.
+#[specta::specta]
+pub async fn move_memories(core: Core, ids: Vec<String>, to: MoveTarget) -> Answer<Change> {
+    core.app()?.memory().move_memories(&ids, &to).await
 }
 
 /// Undoes a change.

@@ -80,6 +80,8 @@ reasons! {
     CreationUndone => "creation_undone", "its creation was undone";
     /// It was switched off in the program it was imported from.
     SwitchedOff => "switched_off", "it was switched off where it came from";
+    /// The worldbuilder moved it into another database, where a new entry replaces it.
+    Moved => "moved", "it was moved to another place";
     /// The worldbuilder removed a named entry.
     Removed => "removed", "removed by the worldbuilder";
 }

@@ -49,7 +49,7 @@ macro_rules! words {
 }
 pub(crate) use words;
 
-/// The tier of an entry, which defines its visibility and intended lifetime. Fixed when written.
+/// The tier of an entry, which defines its visibility and intended lifetime. Only the worldbuilder changes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MemoryScope {
     /// Preferences and procedures of the person, across workspaces. Never world content.

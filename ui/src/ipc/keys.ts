@@ -65,6 +65,7 @@ export const keys = {
   compaction: (ref: string) => ["conversation", "compaction", ref] as const,
   conversationMemories: (id: string) => ["memories", "ofConversation", id] as const,
   chat: ["chat"] as const,
+  runningModels: ["runningModels"] as const,
   conversationSettings: ["conversationSettings"] as const,
   named: ["named"] as const,
   /** Subjects, and what is linked to them, are memories. */

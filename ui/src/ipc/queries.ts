@@ -197,6 +197,12 @@ export const conversationMemoriesQuery = (id: string) =>
   });
 
 export const chatSettingsQuery = queryOptions({ queryKey: keys.chat, queryFn: () => core.chatSettings() });
+/** Programs may start and stop at any time; they are asked when a page shows them. */
+export const runningModelsQuery = queryOptions({
+  queryKey: keys.runningModels,
+  queryFn: () => core.runningModels(),
+  staleTime: 5_000,
+});
 export const conversationSettingsQuery = queryOptions({
   queryKey: keys.conversationSettings,
   queryFn: () => core.conversationSettings(),

@@ -13,6 +13,7 @@ use inklings_domain::{
     ids::{ChangeId, MemoryId},
     memory::{
         change_set::Action,
+        decay,
         filter::{self, ScopeFilter},
     },
 };
@@ -22,7 +23,7 @@ use crate::{
     lens,
     memory::{
         change::Change,
-        decay::{CurvePoint, DecayCurve, TierCurve},
+        decay::{CurvePoint, DecayCurve, DecayExemption, TierCurve},
         filter::MemoryFilter,
     },
     wire::time,
@@ -53,15 +54,26 @@ pub fn changed(written: &Written) -> Change {
 
 /// A change of entries with a summary.
 pub fn change(id: ChangeId, action: Action, ids: &[MemoryId]) -> Change {
-    let entries = match ids.len() {
+    Change {
+        change_id: id.to_string(),
+        summary: summary(action, ids.len()),
+        affected: ids.iter().map(ToString::to_string).collect(),
+        undoable: !ids.is_empty(),
+    }
+}
+
+/// What a change did to a number of entries, for users.
+pub fn summary(action: Action, count: usize) -> String {
+    let entries = match count {
         1 => "1 memory".to_owned(),
         n => format!("{n} memories"),
     };
-    let summary = match action {
+    match action {
         Action::Create => format!("Remembered {entries}"),
         Action::Edit => format!("Changed {entries}"),
         Action::Forget => format!("Forgot {entries}"),
         Action::Restore => format!("Restored {entries}"),
+        Action::Move => format!("Moved {entries}"),
         Action::Import => format!("Imported {entries}"),
         Action::Undo => format!("Took back a change to {entries}"),
         Action::Revert => format!("Restored an earlier version of {entries}"),
@@ -70,12 +82,6 @@ pub fn change(id: ChangeId, action: Action, ids: &[MemoryId]) -> Change {
         Action::Persist => format!("Kept {entries} of a conversation"),
         Action::Accept => format!("Accepted a proposal about {entries}"),
         Action::Setup => format!("Set up {entries}"),
-    };
-    Change {
-        change_id: id.to_string(),
-        summary,
-        affected: ids.iter().map(ToString::to_string).collect(),
-        undoable: !ids.is_empty(),
     }
 }
 
@@ -90,7 +96,11 @@ pub fn curve(curve: &Curve) -> DecayCurve {
         now: curve.now.relevance(),
         fades_at: curve.fades_at.map(time),
         rate_per_hour: curve.rate,
-        exempt: curve.exempt.then(|| "Pinned and named entries do not fade.".to_owned()),
+        exempt: curve.exempt.and_then(|exemption| match exemption {
+            decay::Exemption::None => None,
+            decay::Exemption::OfAuthor => Some(DecayExemption::OfAuthor),
+            decay::Exemption::Fixed => Some(DecayExemption::Fixed),
+        }),
     }
 }
 

@@ -32,8 +32,18 @@ pub struct DecayCurve {
     /// The tier's rate per hour; `null` if the tier does not decay.
     #[specta(type = Option<Number>)]
     pub rate_per_hour: Option<f64>,
-    /// Reason for an exemption from decay, for users.
-    pub exempt: Option<String>,
+    /// Why it does not decay, if it does not.
+    pub exempt: Option<DecayExemption>,
+}
+
+/// Why an entry does not decay.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum DecayExemption {
+    /// The worldbuilder wrote it, and the settings say that this does not fade.
+    OfAuthor,
+    /// It is pinned or has a name.
+    Fixed,
 }
 
 /// Decay rates per hour; `null` if a tier does not decay.

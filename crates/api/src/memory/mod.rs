@@ -39,10 +39,10 @@ use crate::{
         decay::DecayCurve,
         filter::{FacetCount, FacetValues, ListRequest, MemoryFilter, MemoryPage, ScopeCounts},
         preview::PlaceNames,
-        view::{HistoryItem, MemoryDetail, MemoryPatch, MemoryRow, NewMemory},
+        view::{BulkProperties, HistoryItem, MemoryDetail, MemoryPatch, MemoryRow, MoveTarget, NewMemory},
     },
     search::view::{SearchRequest, SearchResponse},
-    vocabulary::{Lifetime, Sort},
+    vocabulary::{Scope, Sort},
     wire::{count, cursor},
 };
 
@@ -186,7 +186,8 @@ impl MemoryCommands<'_> {
     /// # Errors
     /// [`CommandError`] of code `invalid` naming the invalid field.
     pub async fn create_memory(&self, new: NewMemory) -> Result<WriteResult, CommandError> {
-        let place = self.place_of(&new).await?;
+        let at = (new.channel_id.as_deref(), new.conversation_id.as_deref());
+        let place = self.place_of(new.scope, at).await?;
         let session = self.app.session()?;
         let made_of = session.derivations().named(&new.content, &new.made_of).await?;
         let written = session.memories().create(draft(new, made_of, place, USER), self.app.actor).await?;
@@ -225,16 +226,20 @@ impl MemoryCommands<'_> {
         })
     }
 
-    async fn place_of(&self, new: &NewMemory) -> Result<Place, CommandError> {
+    async fn place_of(
+        &self,
+        scope: Scope,
+        (channel, conversation): (Option<&str>, Option<&str>),
+    ) -> Result<Place, CommandError> {
         let session = self.app.session()?;
-        let scope: MemoryScope = new.scope.into();
+        let scope: MemoryScope = scope.into();
         if scope == MemoryScope::Conversation
-            && let Some(id) = &new.conversation_id
+            && let Some(id) = conversation
         {
             let found = session.conversations().by_id(crate::wire::id("conversationId", id)?).await?;
             return Ok(Place::Conversation(found.channel_id, found.id));
         }
-        let channel = crate::channel::by_id(new.channel_id.as_deref())?;
+        let channel = crate::channel::by_id(channel)?;
         Ok(session.conversations().place(scope, channel, None).await?)
     }
 
@@ -295,18 +300,52 @@ impl MemoryCommands<'_> {
         Ok(convert::changed(&done))
     }
 
-    /// Sets the lifetime of entries.
+    /// Applies the same properties to entries.
     ///
     /// # Errors
     /// [`CommandError`]; nothing is changed in that case.
-    pub async fn set_lifetime(&self, ids: &[String], lifetime: Lifetime) -> Result<Change, CommandError> {
-        let done = self
-            .app
-            .session()?
-            .memories()
-            .set_lifetime(&crate::wire::ids(ids)?, lifetime.into(), self.app.actor)
-            .await?;
+    pub async fn set_memory_properties(
+        &self,
+        ids: &[String],
+        properties: BulkProperties,
+    ) -> Result<Change, CommandError> {
+        let (session, ids) = (self.app.session()?, crate::wire::ids(ids)?);
+        let done = session.memories().set_properties(&ids, properties.into(), self.app.actor).await?;
         Ok(convert::changed(&done))
+    }
+
+    /// Moves entries to another tier, channel or conversation.
+    ///
+    /// # Errors
+    /// [`CommandError`]; nothing is moved in that case.
+    pub async fn move_memories(&self, ids: &[String], to: &MoveTarget) -> Result<Change, CommandError> {
+        let place =
+            self.place_of(to.scope, (to.channel_id.as_deref(), to.conversation_id.as_deref())).await?;
+        self.move_to(ids, place).await
+    }
+
+    /// As [`Self::move_memories`], with the channel and the conversation by name and reference code.
+    ///
+    /// # Errors
+    /// As [`Self::move_memories`].
+    pub async fn move_memories_to(
+        &self,
+        ids: &[String],
+        scope: Scope,
+        channel: Option<&str>,
+        conversation: Option<&str>,
+    ) -> Result<Change, CommandError> {
+        let channel = channel.map_or(ChannelRef::DEFAULT, ChannelRef::Name);
+        let session = self.app.session()?;
+        self.move_to(ids, session.conversations().place(scope.into(), channel, conversation).await?).await
+    }
+
+    async fn move_to(&self, ids: &[String], place: Place) -> Result<Change, CommandError> {
+        let (session, ids) = (self.app.session()?, crate::wire::ids(ids)?);
+        let written = session.memories().move_to(&ids, place, self.app.actor).await?;
+        // A move between databases writes two entries for each.
+        let summary = convert::summary(written.action, ids.len());
+        Ok(Change { summary, ..convert::changed(&written) })
     }
 
     /// Undoes a change.

@@ -3,7 +3,10 @@
 use chrono::{DateTime, Utc};
 use inklings_application::{
     derivation::Provenance,
-    memory::store::{HistoryVersion, StoredEntry},
+    memory::{
+        store::{HistoryVersion, StoredEntry},
+        write,
+    },
     session::DecayModel,
 };
 use inklings_domain::{
@@ -211,6 +214,8 @@ reasons!(
     CreationUndone,
     /// It was disabled in the source.
     SwitchedOff,
+    /// The worldbuilder moved it to another place, where a new entry replaces it.
+    Moved,
     /// The worldbuilder removed a named entry.
     Removed,
 );
@@ -341,6 +346,31 @@ pub struct NewMemory {
     pub made_of: Vec<String>,
 }
 
+/// Properties for many entries; `null` leaves one unchanged.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct BulkProperties {
+    /// Importance, in [0, 1].
+    #[specta(type = Option<Number>)]
+    pub importance: Option<f64>,
+    /// Intended lifetime.
+    pub lifetime: Option<Lifetime>,
+    /// Pin or unpin.
+    pub pinned: Option<bool>,
+}
+
+/// Where entries are moved to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct MoveTarget {
+    /// The tier.
+    pub scope: Scope,
+    /// Id of the channel; `#general` if absent for the channel tier.
+    pub channel_id: Option<String>,
+    /// Id of the conversation; the running one of the channel if absent for the conversation tier.
+    pub conversation_id: Option<String>,
+}
+
 /// Changes to an entry; `null` leaves a field unchanged.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -374,6 +404,13 @@ impl From<MemoryPatch> for domain::MemoryPatch {
             pinned: view.pinned,
             derivations: None,
         }
+    }
+}
+
+impl From<BulkProperties> for write::BulkProperties {
+    fn from(view: BulkProperties) -> Self {
+        let BulkProperties { importance, lifetime, pinned } = view;
+        Self { importance, lifetime: lifetime.map(Into::into), pinned }
     }
 }
 

@@ -9,75 +9,14 @@ use crate::{
     error::CommandError,
     model::{
         chat::{ENDPOINT, key_name, refused, secret_error},
-        chat_view::{ChatEndpoint, ChatPreset, ChatProvider, ChatSettings, EndpointTest},
+        chat_view::{ChatEndpoint, ChatSettings, EndpointTest, RunningModels},
+        presets::{presets, running},
     },
     settings::stored,
 };
 
 /// Smallest context window, in tokens, that is accepted for a model.
 const LEAST_CONTEXT: u32 = 2_048;
-
-fn presets() -> Vec<ChatPreset> {
-    let preset = |id: &str, name: &str, provider, base_url: &str, needs_key, hint: &str| ChatPreset {
-        id: id.to_owned(),
-        name: name.to_owned(),
-        provider,
-        base_url: base_url.to_owned(),
-        needs_key,
-        hint: hint.to_owned(),
-    };
-    let open = ChatProvider::OpenAiCompatible;
-    vec![
-        preset(
-            "ollama",
-            "Ollama",
-            open,
-            "http://127.0.0.1:11434/v1",
-            false,
-            "Runs on this machine. Start Ollama and pull a model first.",
-        ),
-        preset(
-            "lmstudio",
-            "LM Studio",
-            open,
-            "http://127.0.0.1:1234/v1",
-            false,
-            "Runs on this machine. Load a model and start its server first.",
-        ),
-        preset(
-            "llamacpp",
-            "llama.cpp",
-            open,
-            "http://127.0.0.1:8080/v1",
-            false,
-            "Runs on this machine. Start llama-server first.",
-        ),
-        preset(
-            "openai",
-            "OpenAI",
-            open,
-            "https://api.openai.com/v1",
-            true,
-            "What you say leaves this machine. Needs a key.",
-        ),
-        preset(
-            "openrouter",
-            "OpenRouter",
-            open,
-            "https://openrouter.ai/api/v1",
-            true,
-            "What you say leaves this machine. Needs a key.",
-        ),
-        preset(
-            "anthropic",
-            "Anthropic",
-            ChatProvider::Anthropic,
-            "https://api.anthropic.com",
-            true,
-            "What you say leaves this machine. Needs a key.",
-        ),
-    ]
-}
 
 impl ModelCommands<'_> {
     /// The language model settings, without the key.
@@ -131,6 +70,11 @@ impl ModelCommands<'_> {
         }
         stored::write(&*self.app.chat.settings, ENDPOINT, &endpoint).await?;
         self.chat_settings().await
+    }
+
+    /// Programs on this machine that run and offer models, such as Ollama.
+    pub async fn running_models(&self) -> Vec<RunningModels> {
+        running(&self.app.chat).await
     }
 
     /// Asks an endpoint for its list of models, which verifies the address and the key.

@@ -86,6 +86,16 @@ pub struct ChatSettings {
     pub presets: Vec<ChatPreset>,
 }
 
+/// A program on this machine that runs and offers models.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct RunningModels {
+    /// The preset of its endpoint.
+    pub preset: ChatPreset,
+    /// Identifiers of its models.
+    pub models: Vec<String>,
+}
+
 /// Result of an endpoint test.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]

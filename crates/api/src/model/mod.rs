@@ -4,6 +4,7 @@
 pub(crate) mod chat;
 mod chat_commands;
 pub mod chat_view;
+mod presets;
 pub(crate) mod state;
 pub mod view;
 

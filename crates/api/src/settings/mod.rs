@@ -29,6 +29,7 @@ impl Default for Settings {
             preset: DecayPreset::Steady,
             rates: DecayConfig::STEADY.rates().to_owned().into(),
             pause_while_away: true,
+            authors_fade: false,
         };
         Self { theme: Theme::System, decay, sample_dismissed: false }
     }
@@ -36,11 +37,12 @@ impl Default for Settings {
 
 /// Converts decay settings to rates.
 pub(crate) fn config(decay: &DecaySettings) -> Result<DecayConfig, CommandError> {
-    match decay.preset {
-        DecayPreset::Steady => Ok(DecayConfig::STEADY),
-        DecayPreset::Brisk => Ok(DecayConfig::BRISK),
-        DecayPreset::Custom => rates(decay.rates),
-    }
+    let config = match decay.preset {
+        DecayPreset::Steady => DecayConfig::STEADY,
+        DecayPreset::Brisk => DecayConfig::BRISK,
+        DecayPreset::Custom => rates(decay.rates)?,
+    };
+    Ok(config.with_authors_fade(decay.authors_fade))
 }
 
 fn rates(rates: DecayRates) -> Result<DecayConfig, CommandError> {

@@ -41,6 +41,9 @@ pub struct DecaySettings {
     pub rates: DecayRates,
     /// True to stop decay on days on which the workspace is not open.
     pub pause_while_away: bool,
+    /// True if what the worldbuilder wrote fades too.
+    #[serde(default)]
+    pub authors_fade: bool,
 }
 
 /// All settings of the worldbuilder.

@@ -9,7 +9,7 @@ use inklings_api::{
     error::{CommandError, ErrorCode},
     fact::view::{FactList, NewFact},
     lens::view::KnowerSpec,
-    memory::view::{MemoryPatch, NewMemory},
+    memory::view::{BulkProperties, MemoryPatch, NewMemory},
     named_entry::view::NewNamedEntry,
     subject::view::NewRelation,
     vocabulary::{Lifetime, Scope},
@@ -137,7 +137,11 @@ async fn attempt(command: &str, app: &App, scene: &Scene) -> Result<(), CommandE
             app.memory().restore_memories(std::slice::from_ref(&scene.forgotten)).await.map(drop)
         }
         "tag_memories" => app.memory().tag_memories(ids, &["gate".to_owned()], &[]).await.map(drop),
-        "set_lifetime" => app.memory().set_lifetime(ids, Lifetime::ShortTerm).await.map(drop),
+        "set_memory_properties" => {
+            let lifetime = Some(Lifetime::ShortTerm);
+            let properties = BulkProperties { lifetime, ..BulkProperties::default() };
+            app.memory().set_memory_properties(ids, properties).await.map(drop)
+        }
         "undo_change" => app.memory().undo_change(change).await.map(drop),
         "undo_last" => app.memory().undo_last().await.map(drop),
         "restore_version" => app.memory().restore_version(id, 1, *version).await.map(drop),

@@ -105,6 +105,18 @@ impl Conversations<'_> {
         }
     }
 
+    /// Where an earlier place of an entry is now: a conversation may be in another channel.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if the channel or the conversation is gone.
+    pub async fn place_now(&self, earlier: Place) -> Result<Place, AppError> {
+        Ok(match earlier {
+            Place::Account | Place::Workspace => earlier,
+            Place::Channel(id) => Place::Channel(self.session.channels().by_id(id).await?.id),
+            Place::Conversation(_, id) => Place::Conversation(self.by_id(id).await?.channel_id, id),
+        })
+    }
+
     async fn channel(&self, channel: ChannelRef<'_>) -> Result<ChannelId, AppError> {
         let channels = self.session.channels();
         Ok(match channel {

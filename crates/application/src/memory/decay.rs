@@ -4,7 +4,7 @@
 use chrono::{DateTime, Duration, Utc};
 use inklings_domain::{
     ids::MemoryId,
-    memory::decay::{DecayCalculator, DecayConfig, DecayTerms},
+    memory::decay::{DecayCalculator, DecayConfig, DecayTerms, Exemption},
     scope::MemoryScope,
 };
 
@@ -29,8 +29,8 @@ pub struct Curve {
     pub fades_at: Option<DateTime<Utc>>,
     /// Decay rate of the tier per hour.
     pub rate: Option<f64>,
-    /// True if the entry does not fade because it is pinned or named.
-    pub exempt: bool,
+    /// Why the entry does not fade, if it does not.
+    pub exempt: Option<Exemption>,
 }
 
 /// Retention of one tier, for the preview of settings.
@@ -77,7 +77,7 @@ impl Memories<'_> {
             now: decay.terms(&inputs, now),
             fades_at: left.filter(|left| *left <= MAX_AHEAD_DAYS * 24.0).map(|left| now + in_hours(left)),
             rate: decay.calculator.config().rate(inputs.scope),
-            exempt: inputs.exempt,
+            exempt: Some(inputs.exemption).filter(|it| decay.calculator.config().exempts(*it)),
         })
     }
 }

@@ -9,6 +9,7 @@ pub mod embed;
 pub mod guard_refusal;
 pub mod history;
 pub mod import;
+mod relocate;
 pub mod remember;
 pub(crate) mod split;
 pub mod split_store;

@@ -129,7 +129,17 @@ impl Memories<'_> {
         let mut writes = Vec::with_capacity(current.len());
         for stored in in_naming_order(&current, &by_id) {
             let Some(replaced) = by_id.get(&stored.entry.id) else { continue };
-            self.unchanged_since(&stored.entry, replaced).await?;
+            let made = self.unchanged_since(&stored.entry, replaced).await?;
+            if let Some(before) = &replaced.before
+                && !made.is_placed_as(before)
+            {
+                if !made.is_placed_as(&stored.entry) {
+                    return Err(stale(&stored.entry, replaced));
+                }
+                let place = self.session.conversations().place_now(before.place).await?;
+                writes.push(MemoryWrite::Move(stored.entry.moved_back(before, place, stamp)?));
+                continue;
+            }
             match reversed(&stored.entry, replaced, stamp) {
                 Ok(next) => writes.push(MemoryWrite::Update(next)),
                 Err(AppError::Memory(InvalidMemory::NoChange)) => {}
@@ -139,26 +149,29 @@ impl Memories<'_> {
         Ok(writes)
     }
 
-    /// Refuses to undo a change if a later one changed the entry again. Later changes that were themselves
-    /// undone do not count: the entry's current content is compared with what the change wrote.
+    /// Returns what a change wrote. Refuses to undo the change if a later one changed the entry again. Later changes that
+    /// were themselves undone do not count: the entry's current content is compared with what the change wrote.
     pub(crate) async fn unchanged_since(
         &self,
         current: &MemoryEntry,
         replaced: &ReplacedVersion,
-    ) -> Result<(), AppError> {
+    ) -> Result<MemoryEntry, AppError> {
         if current.version == replaced.made {
-            return Ok(());
+            return Ok(current.clone());
         }
         let history = self.session.ports(current.scope()).store.history(current.id).await?;
-        let made = history.iter().find(|item| item.entry.version == replaced.made);
-        if made.is_some_and(|made| made.entry.same_body(current)) {
-            return Ok(());
-        }
-        Err(AppError::Stale {
-            current: Box::new(current.clone()),
-            given: replaced.made,
-            yours: replaced.before.as_ref().map(|before| before.content.clone()),
-        })
+        let made = history.into_iter().find(|item| item.entry.version == replaced.made);
+        made.map(|made| made.entry)
+            .filter(|made| made.same_body(current))
+            .ok_or_else(|| stale(current, replaced))
+    }
+}
+
+fn stale(current: &MemoryEntry, replaced: &ReplacedVersion) -> AppError {
+    AppError::Stale {
+        current: Box::new(current.clone()),
+        given: replaced.made,
+        yours: replaced.before.as_ref().map(|before| before.content.clone()),
     }
 }
 

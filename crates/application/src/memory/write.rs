@@ -46,6 +46,17 @@ pub struct WrittenEntry {
     pub stored: StoredEntry,
 }
 
+/// Properties that many entries can be given at once. `None` leaves one as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct BulkProperties {
+    /// Importance in [0, 1].
+    pub importance: Option<f64>,
+    /// Intended lifetime.
+    pub lifetime: Option<MemoryLifetime>,
+    /// Pin or unpin.
+    pub pinned: Option<bool>,
+}
+
 impl WrittenEntry {
     /// Id of the entry.
     pub const fn id(&self) -> MemoryId {
@@ -220,17 +231,18 @@ impl Memories<'_> {
         .await
     }
 
-    /// Sets the lifetime of entries.
+    /// Applies the same properties to entries.
     ///
     /// # Errors
-    /// [`AppError::Memory`] if one is locked or forgotten; nothing is changed then.
-    pub async fn set_lifetime(
+    /// [`AppError::Memory`] if a property is invalid or one entry is locked or forgotten; nothing is changed then.
+    pub async fn set_properties(
         &self,
         ids: &[MemoryId],
-        lifetime: MemoryLifetime,
+        properties: BulkProperties,
         actor: Actor,
     ) -> Result<Written, AppError> {
-        let patch = MemoryPatch { lifetime: Some(lifetime), ..MemoryPatch::default() };
+        let BulkProperties { importance, lifetime, pinned } = properties;
+        let patch = MemoryPatch { importance, lifetime, pinned, ..MemoryPatch::default() };
         let set = |entry: &MemoryEntry, stamp| entry.edited(patch.clone(), stamp);
         self.change_each(&self.session.existing(ids).await?, Action::Edit, actor, set).await
     }

@@ -11,6 +11,8 @@ pub enum ChatVerb {
     Connect(Endpoint),
     /// Ask an endpoint for its list of models
     Test(Endpoint),
+    /// Find programs on this machine that run models, such as Ollama or LM Studio
+    Find,
     /// Disconnect the language model
     Disconnect {
         /// Also remove its key

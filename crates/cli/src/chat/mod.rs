@@ -25,6 +25,10 @@ pub async fn chat(verb: ChatVerb, common: &Common, out: &Output) -> Result<(), F
             let test = app.model().test_chat_endpoint(view(endpoint), key).await?;
             return out.answer(&test, || test.models.join("\n"));
         }
+        ChatVerb::Find => {
+            let found = app.model().running_models().await;
+            return out.answer(&found, || show::running(&found));
+        }
         ChatVerb::Disconnect { forget_key } => app.model().set_chat_endpoint(None, None, forget_key).await?,
     };
     out.answer(&settings, || show::chat(&settings))

@@ -1,6 +1,6 @@
 //! Prints the language model settings as text.
 
-use inklings_api::model::chat_view::ChatSettings;
+use inklings_api::model::chat_view::{ChatSettings, RunningModels};
 
 pub fn chat(settings: &ChatSettings) -> String {
     let Some(endpoint) = &settings.endpoint else { return "No language model is connected.".to_owned() };
@@ -13,4 +13,14 @@ pub fn chat(settings: &ChatSettings) -> String {
         "{} at {} ({} tokens, {key}){summaries}",
         endpoint.model, endpoint.base_url, endpoint.context_tokens
     )
+}
+
+pub fn running(found: &[RunningModels]) -> String {
+    if found.is_empty() {
+        return "No program that runs models answers on this machine.".to_owned();
+    }
+    let program = |it: &RunningModels| {
+        format!("{} at {}: {}", it.preset.name, it.preset.base_url, it.models.join(", "))
+    };
+    found.iter().map(program).collect::<Vec<_>>().join("\n")
 }

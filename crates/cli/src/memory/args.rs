@@ -37,6 +37,10 @@ pub enum MemoryVerb {
     Pin { id: String },
     /// End the exemption of a pinned memory
     Unpin { id: String },
+    /// Move memories to another tier, channel or conversation
+    ///
+    /// Within a workspace a memory keeps its id. Between the account and the workspace a new one replaces it.
+    Move(Move),
     /// Show a memory as a diff against a page, to be copied into its file; nothing is written without --append
     Promote {
         id: String,
@@ -87,6 +91,22 @@ pub struct Add {
     pub curator: CuratorWord,
     /// Text; `-` reads standard input
     pub text: String,
+}
+
+#[derive(Debug, Args)]
+pub struct Move {
+    /// Ids of the memories
+    #[arg(required = true)]
+    pub ids: Vec<String>,
+    /// Tier to move to
+    #[arg(long)]
+    pub scope: ScopeWord,
+    /// Channel, for the channel tier [default: general]
+    #[arg(long, value_name = "NAME")]
+    pub channel: Option<String>,
+    /// Conversation for the conversation tier, by reference code [default: the running one]
+    #[arg(long, value_name = "CODE")]
+    pub conversation: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -21,6 +21,8 @@ pub enum Action {
     Forget,
     /// Restores a forgotten entry.
     Restore,
+    /// Moves entries to another tier, channel or conversation.
+    Move,
     /// Imports many entries at once.
     Import,
     /// Undoes an earlier change.
@@ -40,7 +42,7 @@ pub enum Action {
 }
 
 words!(Action, "action", {
-    Create => "create", Edit => "edit", Forget => "forget", Restore => "restore", Import => "import",
+    Create => "create", Edit => "edit", Forget => "forget", Restore => "restore", Move => "move", Import => "import",
     Undo => "undo", Revert => "revert", Name => "name", Consolidate => "consolidate", Persist => "persist", Accept => "accept",
     Setup => "setup",
 });
@@ -52,13 +54,15 @@ pub enum MemoryWrite {
     Insert(MemoryEntry),
     /// The new state of the entry. Refused as stale unless the stored version is `after.version - 1`.
     Update(MemoryEntry),
+    /// As [`Self::Update`], and the entry comes to another place of the same database.
+    Move(MemoryEntry),
 }
 
 impl MemoryWrite {
     /// The new state of the entry.
     pub const fn entry(&self) -> &MemoryEntry {
         match self {
-            Self::Insert(entry) | Self::Update(entry) => entry,
+            Self::Insert(entry) | Self::Update(entry) | Self::Move(entry) => entry,
         }
     }
 }

@@ -18,10 +18,22 @@ pub const MAX_GAP_HOURS: f64 = 7.0 * 24.0;
 #[error("a decay rate must be above 0 and at most 1")]
 pub struct InvalidRate;
 
+/// Whether an entry decays at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exemption {
+    /// It decays.
+    None,
+    /// The worldbuilder wrote it: it decays only if [`DecayConfig::authors_fade`].
+    OfAuthor,
+    /// It is pinned or has a name: it does not decay.
+    Fixed,
+}
+
 /// Hourly retention rate of each tier; `None` means no decay.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DecayConfig {
     rates: PerTier<Option<f64>>,
+    authors_fade: bool,
 }
 
 impl DecayConfig {
@@ -33,6 +45,7 @@ impl DecayConfig {
             channel: Some(0.995),
             conversation: Some(0.99),
         },
+        authors_fade: false,
     };
     /// Faster rates: .998 / .995 / .990, and no decay in conversations.
     pub const BRISK: Self = Self {
@@ -42,6 +55,7 @@ impl DecayConfig {
             channel: Some(0.990),
             conversation: None,
         },
+        authors_fade: false,
     };
 
     /// Checks the four rates.
@@ -53,7 +67,27 @@ impl DecayConfig {
             .iter()
             .filter_map(|scope| *rates.get(*scope))
             .all(|rate| rate.is_finite() && rate > 0.0 && rate <= 1.0);
-        if valid { Ok(Self { rates }) } else { Err(InvalidRate) }
+        if valid { Ok(Self { rates, authors_fade: false }) } else { Err(InvalidRate) }
+    }
+
+    /// Returns the rates with another rule for what the worldbuilder wrote. By default it does not decay.
+    #[must_use]
+    pub const fn with_authors_fade(self, authors_fade: bool) -> Self {
+        Self { authors_fade, ..self }
+    }
+
+    /// True if entries that the worldbuilder wrote decay like those of agents and imports.
+    pub const fn authors_fade(&self) -> bool {
+        self.authors_fade
+    }
+
+    /// True if an entry with this exemption does not decay.
+    pub const fn exempts(&self, exemption: Exemption) -> bool {
+        match exemption {
+            Exemption::None => false,
+            Exemption::OfAuthor => !self.authors_fade,
+            Exemption::Fixed => true,
+        }
     }
 
     /// The hourly rate of a tier; `None` if it does not decay.
@@ -84,8 +118,8 @@ pub struct DecayInputs {
     pub access_count: u64,
     /// Time of the last retrieval for an agent, or of the write.
     pub accessed_at: DateTime<Utc>,
-    /// True for pinned and named entries, which do not decay.
-    pub exempt: bool,
+    /// Whether it decays at all.
+    pub exemption: Exemption,
 }
 
 /// The factors of an entry's relevance, as shown to the worldbuilder. Their product is [`Self::relevance`].
@@ -135,7 +169,11 @@ impl DecayCalculator {
         DecayTerms {
             importance: entry.importance.get(),
             hours: hours.max(0.0),
-            retention: if entry.exempt { 1.0 } else { self.retention(entry.scope, hours) },
+            retention: if self.config.exempts(entry.exemption) {
+                1.0
+            } else {
+                self.retention(entry.scope, hours)
+            },
             frequency_boost: 1.0 + (entry.access_count as f64).ln_1p(),
         }
     }
@@ -146,7 +184,7 @@ impl DecayCalculator {
         if start < FADED {
             return Some(0.0);
         }
-        if entry.exempt {
+        if self.config.exempts(entry.exemption) {
             return None;
         }
         let rate = self.config.rate(entry.scope).filter(|rate| *rate < 1.0)?;
@@ -245,6 +283,32 @@ mod tests {
     fn steady_is_the_default_and_has_the_specified_rates() {
         let rates = MemoryScope::ALL.iter().map(|s| DecayConfig::default().rate(*s)).collect::<Vec<_>>();
         assert_eq!(rates, [Some(0.999), Some(0.998), Some(0.995), Some(0.99)]);
+    }
+
+    #[test]
+    fn what_the_worldbuilder_wrote_fades_only_if_they_say_so() {
+        let entry = |exemption| DecayInputs {
+            scope: MemoryScope::Workspace,
+            importance: Importance::DEFAULT,
+            access_count: 0,
+            accessed_at: at(1, 0),
+            exemption,
+        };
+        let config = DecayConfig::default();
+        for (config, fading) in [
+            (config, [true, false, false]),
+            (config.with_authors_fade(true), [true, true, false]),
+            (DecayConfig::BRISK, [true, false, false]),
+        ] {
+            let calculator = DecayCalculator::new(config);
+            for (exemption, fades) in
+                [Exemption::None, Exemption::OfAuthor, Exemption::Fixed].into_iter().zip(fading)
+            {
+                let entry = entry(exemption);
+                assert_eq!(calculator.fades_after(&entry).is_some(), fades, "{exemption:?}");
+                assert_eq!(calculator.terms(&entry, 1_000.0).retention < 1.0, fades, "{exemption:?}");
+            }
+        }
     }
 
     #[test]

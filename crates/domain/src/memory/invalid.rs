@@ -52,6 +52,15 @@ pub enum InvalidMemory {
     /// A relation connects two entries and has no name.
     #[error("a relation has no name, and one end on each side")]
     Ends,
+    /// The names of a tier are unique in it, and an archive belongs to its conversation.
+    #[error("named entries and archives stay where they are")]
+    StaysInTier,
+    /// The account has no subjects and no story time, so what refers to them would be lost.
+    #[error(
+        "this entry is linked to subjects of its workspace, is known by some alone, or has a time in the story; \
+         remove that before you move it out of the workspace"
+    )]
+    BoundToWorkspace,
     /// The patch changes nothing.
     #[error("nothing was changed")]
     NoChange,
@@ -79,6 +88,7 @@ impl InvalidMemory {
             Self::NoChapter => Some("reading_number"),
             Self::NoCalendar => Some("calendar"),
             Self::LinkedToItself => Some("links"),
+            Self::StaysInTier | Self::BoundToWorkspace => Some("place"),
             Self::Locked | Self::NotNamed | Self::Forgotten | Self::NoChange => None,
         }
     }

@@ -9,6 +9,7 @@ pub mod filter;
 pub mod guard;
 mod invalid;
 pub mod link;
+mod relocate;
 pub mod similarity;
 pub mod source_claim;
 pub mod switch;
@@ -25,7 +26,11 @@ use crate::{
     forget_reason::ForgetReason,
     hidden,
     ids::{ChangeId, ConversationId, MemoryId, RunId},
-    memory::{decay::DecayInputs, link::Link, text_source::TextSource},
+    memory::{
+        decay::{DecayInputs, Exemption},
+        link::Link,
+        text_source::TextSource,
+    },
     provenance::{Actor, ActorKind, Curator},
     scope::{MemoryLifetime, MemoryScope, Place, words},
     text,
@@ -100,7 +105,8 @@ pub struct Forgotten {
 pub struct MemoryEntry {
     /// Unique id.
     pub id: MemoryId,
-    /// Tier and the channel or conversation. Set once; only a move of its conversation changes the channel.
+    /// Tier and the channel or conversation. Changed by a move of the worldbuilder; a move of its conversation changes the
+    /// channel without a new version.
     pub place: Place,
     /// The intended lifetime.
     pub lifetime: MemoryLifetime,
@@ -346,7 +352,11 @@ impl MemoryEntry {
             importance: self.importance,
             access_count: self.access_count,
             accessed_at: self.accessed_at,
-            exempt: self.pinned || self.name.is_some(),
+            exemption: match self.curator {
+                _ if self.pinned || self.name.is_some() => Exemption::Fixed,
+                Curator::Author => Exemption::OfAuthor,
+                Curator::Agent | Curator::Import => Exemption::None,
+            },
         }
     }
 

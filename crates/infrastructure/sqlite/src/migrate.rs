@@ -103,16 +103,7 @@ const WORKSPACE_WORDS: &[(&str, &str)] = &[
         "{of_the_author}",
         "NEW.curator <> 'agent' OR NEW.pinned = 1 OR (NEW.name IS NOT NULL AND NEW.kind <> 'archive')",
     ),
-    // A moved conversation moves its entries to the other channel; a dissolved channel moves its own.
-    (
-        "{moved}",
-        "(NEW.channel_id IS NOT OLD.channel_id AND NOT EXISTS (
-        SELECT 1 FROM conversations
-        WHERE workspace_id = NEW.workspace_id AND channel_id = NEW.channel_id AND id = NEW.conversation_id)
-      AND NOT EXISTS (
-        SELECT 1 FROM channels
-        WHERE workspace_id = OLD.workspace_id AND id = OLD.channel_id AND dissolved_into = NEW.channel_id))",
-    ),
+    WORKSPACE_MOVED,
     WORKSPACE_OFF,
     WORKSPACE_OFF_FOR,
     (
@@ -121,6 +112,17 @@ const WORKSPACE_WORDS: &[(&str, &str)] = &[
     ),
     ("{proposed}", "'workspace'"),
 ];
+
+/// A moved conversation moves its entries to the other channel; a dissolved channel moves its own.
+const WORKSPACE_MOVED: (&str, &str) = (
+    "{moved}",
+    "(NEW.channel_id IS NOT OLD.channel_id AND NOT EXISTS (
+        SELECT 1 FROM conversations
+        WHERE workspace_id = NEW.workspace_id AND channel_id = NEW.channel_id AND id = NEW.conversation_id)
+      AND NOT EXISTS (
+        SELECT 1 FROM channels
+        WHERE workspace_id = OLD.workspace_id AND id = OLD.channel_id AND dissolved_into = NEW.channel_id))",
+);
 
 /// Titles and keys of entries, in both files that hold entries.
 const TITLES: &[&str] = &[include_str!("../../../../migrations/memory/0002_titles.sql")];
@@ -256,6 +258,10 @@ pub const WORKSPACE: Schema = Schema {
         Migration {
             texts: &[include_str!("../../../../migrations/workspace/0016_revision_runs.sql")],
             words: &[],
+        },
+        Migration {
+            texts: &[include_str!("../../../../migrations/workspace/0018_moves.sql")],
+            words: &[WORKSPACE_MOVED],
         },
     ],
     holds_memory: true,

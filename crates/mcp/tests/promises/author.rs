@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use inklings_api::{
-    memory::view::{MemoryPatch, NewMemory},
+    memory::view::{BulkProperties, MemoryPatch, NewMemory},
     named_entry::view::NewNamedEntry,
     proposal::view::{Decision, ProposalKind, ProposalRequest, ProposalState},
     vocabulary::{Lifetime, Scope},
@@ -152,8 +152,9 @@ pub async fn lifetime(play: &mut Play, a: u8, b: u8) -> Checked {
     };
     let after = EntryState { lifetime, ..entry.clone() };
     let must = Must::do_if(entry.active() && after != entry);
-    let answer = play.stage.app.memory().set_lifetime(&[id.to_string()], view).await;
-    let done = play.judge("set_lifetime", must, answer)?;
+    let properties = BulkProperties { lifetime: Some(view), ..BulkProperties::default() };
+    let answer = play.stage.app.memory().set_memory_properties(&[id.to_string()], properties).await;
+    let done = play.judge("set_memory_properties", must, answer)?;
     play.settle_if(done, &By::Author, Expected::change(id, after)).await
 }
 

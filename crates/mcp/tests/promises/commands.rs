@@ -30,6 +30,10 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("append_memory", VAULTS),
     ("sync_vault", VAULTS),
     ("cancel_vault_sync", RUNS_ALONE),
+    (
+        "move_memories",
+        "an entry stays where it is here; tests/it/memory/relocate.rs of the application moves entries at random",
+    ),
     ("begin_account_anew", "no database is missing here; tests/it/missing.rs of the store takes them away"),
     (
         "rebuild_indexes",

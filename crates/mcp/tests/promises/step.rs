@@ -34,7 +34,7 @@ kinds! {
     Forget * 4 = ["forget_memories"],
     Restore * 2 = ["restore_memories"],
     Tag * 1 = ["tag_memories"],
-    Lifetime * 1 = ["set_lifetime"],
+    Lifetime * 1 = ["set_memory_properties"],
     UndoChange * 5 = ["undo_change"],
     UndoLast * 3 = ["undo_last"],
     RestoreVersion * 2 = ["restore_version"],

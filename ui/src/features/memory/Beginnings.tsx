@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { ChevronRight, Globe, Import, type LucideIcon, Sparkles } from "lucide-react";
 import { useAction } from "../../components/actions";
 import { useI18n } from "../../i18n/i18n";
-import { chatSettingsQuery } from "../../ipc/queries";
+import { chatSettingsQuery, runningModelsQuery } from "../../ipc/queries";
 
 type Beginning = { key: "import" | "sample" | "model"; Icon: LucideIcon; run: (() => void) | undefined };
 
@@ -17,6 +17,7 @@ export function Beginnings({ sample }: { sample: boolean }) {
   const bring = useAction("transfer.import");
   const load = useAction("workspace.sample");
   const chat = useQuery(chatSettingsQuery).data;
+  const running = useQuery({ ...runningModelsQuery, enabled: chat?.endpoint === null }).data?.[0];
   const connect = () => void navigate({ to: "/settings", search: { section: "language-model" } });
   const all: Beginning[] = [
     { key: "import", Icon: Import, run: bring?.run },
@@ -38,7 +39,11 @@ export function Beginnings({ sample }: { sample: boolean }) {
               <Icon size={16} className="shrink-0 text-ink-3" aria-hidden />
               <span className="min-w-0 flex-1">
                 <span className="block text-ui text-ink">{t(`begin.${key}`)}</span>
-                <span className="block text-meta text-pretty text-ink-2">{t(`begin.${key}Body`)}</span>
+                <span className="block text-meta text-pretty text-ink-2">
+                  {key === "model" && running
+                    ? t("begin.modelFound", { name: running.preset.name })
+                    : t(`begin.${key}Body`)}
+                </span>
               </span>
               <ChevronRight size={16} className="shrink-0 text-ink-3" aria-hidden />
             </button>

@@ -1,28 +1,22 @@
-import { useQuery } from "@tanstack/react-query";
 import { memo, useState } from "react";
 import { Button } from "../../components/Button";
-import { ConversationPicker, type Picked } from "../../components/ConversationPicker";
 import { INPUT, ShareSlider } from "../../components/Fields";
 import { LazyEditor } from "../../components/LazyEditor";
 import { Modal } from "../../components/Modal";
+import { isPlaced, type PlaceDraft, PlaceFields, placeOf } from "../../components/PlaceFields";
 import { Select } from "../../components/Select";
 import { TagInput } from "../../components/TagInput";
-import { TIERS, TierIcon } from "../../components/Tier";
 import { useToasts } from "../../components/toast";
 import { useI18n } from "../../i18n/i18n";
-import type { Lifetime, Scope } from "../../ipc/bindings.gen";
-import { channelsQuery } from "../../ipc/queries";
+import type { Lifetime } from "../../ipc/bindings.gen";
 import { LIFETIMES } from "./list/BulkBar";
 import { useTextProblem } from "./useTextProblem";
 import { useWrites } from "./useWrites";
 
 /** What a new memory begins with; kept while the dialog is closed, so a slip of the finger loses nothing. */
-export type NewDraft = {
+export type NewDraft = PlaceDraft & {
   title: string;
   content: string;
-  scope: Scope;
-  channel: string | null;
-  conversation: Picked | null;
   lifetime: Lifetime;
   importance: number;
   tags: string[];
@@ -58,12 +52,9 @@ export const CreateDialog = memo(function CreateDialog({
   const { failed } = useToasts();
   const writes = useWrites();
   const [busy, setBusy] = useState(false);
-  const { data: channels = [] } = useQuery(channelsQuery);
   const problem = useTextProblem(draft.content);
   const set = (patch: Partial<NewDraft>) => onDraft({ ...draft, ...patch });
-  const channel = draft.channel ?? channels.find((it) => it.isDefault)?.id ?? "";
-
-  const homeless = draft.scope === "conversation" && draft.conversation === null;
+  const homeless = !isPlaced(draft);
   // What belongs to one conversation matters as long as that does.
   const lifetime = draft.scope === "conversation" ? "conversation" : draft.lifetime;
 
@@ -72,11 +63,8 @@ export const CreateDialog = memo(function CreateDialog({
     setBusy(true);
     try {
       const { scope, title, content, importance, tags } = draft;
-      const channelId = scope === "channel" ? channel : null;
       const created = await writes.create({
-        scope,
-        channelId,
-        conversationId: scope === "conversation" ? (draft.conversation?.id ?? null) : null,
+        ...placeOf(draft),
         lifetime,
         title: title.trim() === "" ? null : title,
         keys: [],
@@ -117,35 +105,7 @@ export const CreateDialog = memo(function CreateDialog({
           onChange={(event) => set({ title: event.target.value })}
         />
         <span className="text-ui text-ink-2">{t("tier.label")}</span>
-        <div className="flex items-center gap-2">
-          <Select
-            label={t("tier.label")}
-            value={draft.scope}
-            onChange={(scope) => set({ scope })}
-            options={TIERS.map((scope) => ({
-              value: scope,
-              label: t(`tier.${scope}`),
-              icon: <TierIcon scope={scope} />,
-            }))}
-          />
-          {draft.scope === "channel" ? (
-            <Select
-              label={t("create.channel")}
-              value={channel}
-              onChange={(id) => set({ channel: id })}
-              options={channels
-                .filter((it) => it.archivedAt === null)
-                .map((it) => ({ value: it.id, label: it.name }))}
-            />
-          ) : draft.scope === "conversation" ? (
-            <ConversationPicker
-              value={draft.conversation}
-              onChange={(conversation) => set({ conversation })}
-            />
-          ) : (
-            <span className="text-meta text-ink-3">{t(`tier.hint.${draft.scope}`)}</span>
-          )}
-        </div>
+        <PlaceFields value={draft} onChange={set} />
         <span className="text-ui text-ink-2">{t("prop.importance")}</span>
         <div className="flex items-center gap-3">
           <ShareSlider

@@ -12,6 +12,7 @@ import { scopeCountsQuery, statusQuery } from "../../ipc/queries";
 import { useMinWidth } from "../../preferences/width";
 import { FirstMemory, NothingOpen } from "./Blank";
 import { CreateDialog, EMPTY_DRAFT, type NewDraft } from "./CreateDialog";
+import { MemoryDrag } from "./drag/MemoryDrag";
 import { FacetPanel } from "./filter/FacetPanel";
 import { FilterChips } from "./filter/FilterChips";
 import { ScopeTabs } from "./filter/ScopeTabs";
@@ -157,131 +158,144 @@ export function MemoryPage() {
   const terms = filter.terms;
 
   return (
-    <div className="flex h-full min-w-0 flex-col">
-      <h1 className="sr-only">{t("nav.memory")}</h1>
-      <div className="border-b border-line">
-        <div className="flex h-16 items-center justify-between gap-3 px-4">
-          <div className="flex min-w-0 flex-1 items-center gap-1">
-            <SearchBar
-              input={input}
-              address={view.q ?? ""}
-              onRest={follow}
-              onType={ask}
-              onLeave={leave}
-              onEnter={enter}
+    <MemoryDrag>
+      <div className="flex h-full min-w-0 flex-col">
+        <h1 className="sr-only">{t("nav.memory")}</h1>
+        <div className="border-b border-line">
+          <div className="flex h-16 items-center justify-between gap-3 px-4">
+            <div className="flex min-w-0 flex-1 items-center gap-1">
+              <SearchBar
+                input={input}
+                address={view.q ?? ""}
+                onRest={follow}
+                onType={ask}
+                onLeave={leave}
+                onEnter={enter}
+              />
+              <SavedSearches view={view} onOpen={openSearch} />
+            </div>
+            <div className="flex items-center gap-2">
+              <Button look="primary" className="h-9" disabled={readOnly} onClick={startNew}>
+                <Plus size={16} aria-hidden />
+                {t("memory.new")}
+              </Button>
+              <MoreMenu />
+            </div>
+          </div>
+          <div className="flex flex-wrap items-center justify-between gap-x-2 pr-1 pl-2">
+            <div className="flex min-w-0 flex-wrap items-center gap-x-2">
+              <ScopeTabs filter={filter} scope={view.scope} onScope={setScope} panelId={PANEL} />
+            </div>
+            <Tools
+              scope={view.scope}
+              channel={view.channel}
+              filter={filter}
+              sort={sort}
+              searching={query !== ""}
+              query={!wide && filtersOver ? query : ""}
+              wide={wide}
+              shown={wide ? filtersOpen : filtersOver}
+              onShown={wide ? setFiltersOpen : setFiltersOver}
+              go={go}
+              onTerms={setTerms}
+              onLens={setLens}
             />
-            <SavedSearches view={view} onOpen={openSearch} />
-          </div>
-          <div className="flex items-center gap-2">
-            <Button look="primary" className="h-9" disabled={readOnly} onClick={startNew}>
-              <Plus size={16} aria-hidden />
-              {t("memory.new")}
-            </Button>
-            <MoreMenu />
           </div>
         </div>
-        <div className="flex flex-wrap items-center justify-between gap-x-2 pr-1 pl-2">
-          <div className="flex min-w-0 flex-wrap items-center gap-x-2">
-            <ScopeTabs filter={filter} scope={view.scope} onScope={setScope} panelId={PANEL} />
-          </div>
-          <Tools
-            scope={view.scope}
-            channel={view.channel}
-            filter={filter}
-            sort={sort}
-            searching={query !== ""}
-            query={!wide && filtersOver ? query : ""}
-            wide={wide}
-            shown={wide ? filtersOpen : filtersOver}
-            onShown={wide ? setFiltersOpen : setFiltersOver}
-            go={go}
-            onTerms={setTerms}
-            onLens={setLens}
-          />
-        </div>
-      </div>
-      {blank ? (
-        <div id={PANEL} role="tabpanel" aria-label={t("tier.all")} className="min-h-0 flex-1 overflow-y-auto">
-          {status?.offerSample ? <Welcome page /> : <FirstMemory readOnly={readOnly} onNew={startNew} />}
-        </div>
-      ) : (
-        <>
-          {/* Which form the offer takes is known with the counts. It must not move under a hand that reaches for it. */}
-          {status?.offerSample && counts !== undefined && <Welcome page={false} />}
+        {blank ? (
           <div
             id={PANEL}
             role="tabpanel"
-            aria-label={t(`tier.${view.scope ?? "all"}`)}
-            className="flex min-h-0 flex-1"
+            aria-label={t("tier.all")}
+            className="min-h-0 flex-1 overflow-y-auto"
           >
-            {wide && filtersOpen && (
-              <section
-                aria-label={t("filter.title")}
-                className="flex w-60 shrink-0 flex-col overflow-y-auto border-r border-line p-4"
-              >
-                <h2 className="sr-only">{t("filter.title")}</h2>
-                <FacetPanel filter={filter} query={query} onTerms={setTerms} />
-              </section>
-            )}
-            <div className="flex w-[clamp(21.25rem,36%,35rem)] narrow:w-60 shrink-0 flex-col border-r border-line">
-              {(terms.length > 0 || view.conversation || filter.lens) && (
-                <div className="flex flex-wrap items-center gap-1 border-b border-line px-4 py-2">
-                  {filter.lens && <ShownLens lens={filter.lens} onClear={clearLens} />}
-                  {view.conversation && (
-                    <span className="inline-flex h-6 items-center rounded-sm bg-accent-wash pl-2 text-meta text-ink">
-                      {t("conversation.only", { name: only })}
-                      <IconButton
-                        className="size-6!"
-                        label={t("conversation.clear")}
-                        onClick={() => go({ conversation: undefined })}
-                      >
-                        <X size={12} aria-hidden />
-                      </IconButton>
-                    </span>
-                  )}
-                  {terms.length > 0 && <FilterChips terms={terms} onTerms={setTerms} />}
-                </div>
-              )}
-              {view.scope === "conversation" && view.channel === undefined && query === "" && (
-                <WorkingNotes conversation={view.conversation} />
-              )}
-              <ListPane
-                filter={filter}
-                sort={sort}
-                query={query}
-                openId={view.id}
-                readOnly={readOnly}
-                grid={grid}
-                firstHit={firstHit}
-                onOpen={open}
-                onNew={startNew}
-                onEverywhere={view.scope ? everywhere : undefined}
-                onClearTerms={clearTerms}
-                onClearLens={clearLens}
-              />
-            </div>
-            {view.id ? (
-              <Suspense fallback={<div className="min-w-0 flex-1" />}>
-                <Detail
-                  id={view.id}
-                  query={query}
-                  filter={filter}
-                  readOnly={readOnly}
-                  region={region}
-                  takeFocus={focusDetail}
-                  onClose={close}
-                  onOpen={press}
-                  onConversation={toConversation}
-                />
-              </Suspense>
-            ) : (
-              <NothingOpen />
-            )}
+            {status?.offerSample ? <Welcome page /> : <FirstMemory readOnly={readOnly} onNew={startNew} />}
           </div>
-        </>
-      )}
-      <ModelBanner status={status} />
-      <CreateDialog open={creating} draft={draft} onDraft={setDraft} onClose={stopNew} onCreated={created} />
-    </div>
+        ) : (
+          <>
+            {/* Which form the offer takes is known with the counts. It must not move under a hand that reaches for it. */}
+            {status?.offerSample && counts !== undefined && <Welcome page={false} />}
+            <div
+              id={PANEL}
+              role="tabpanel"
+              aria-label={t(`tier.${view.scope ?? "all"}`)}
+              className="flex min-h-0 flex-1"
+            >
+              {wide && filtersOpen && (
+                <section
+                  aria-label={t("filter.title")}
+                  className="flex w-60 shrink-0 flex-col overflow-y-auto border-r border-line p-4"
+                >
+                  <h2 className="sr-only">{t("filter.title")}</h2>
+                  <FacetPanel filter={filter} query={query} onTerms={setTerms} />
+                </section>
+              )}
+              <div className="flex w-[clamp(21.25rem,36%,35rem)] narrow:w-60 shrink-0 flex-col border-r border-line">
+                {(terms.length > 0 || view.conversation || filter.lens) && (
+                  <div className="flex flex-wrap items-center gap-1 border-b border-line px-4 py-2">
+                    {filter.lens && <ShownLens lens={filter.lens} onClear={clearLens} />}
+                    {view.conversation && (
+                      <span className="inline-flex h-6 items-center rounded-sm bg-accent-wash pl-2 text-meta text-ink">
+                        {t("conversation.only", { name: only })}
+                        <IconButton
+                          className="size-6!"
+                          label={t("conversation.clear")}
+                          onClick={() => go({ conversation: undefined })}
+                        >
+                          <X size={12} aria-hidden />
+                        </IconButton>
+                      </span>
+                    )}
+                    {terms.length > 0 && <FilterChips terms={terms} onTerms={setTerms} />}
+                  </div>
+                )}
+                {view.scope === "conversation" && view.channel === undefined && query === "" && (
+                  <WorkingNotes conversation={view.conversation} />
+                )}
+                <ListPane
+                  filter={filter}
+                  sort={sort}
+                  query={query}
+                  openId={view.id}
+                  readOnly={readOnly}
+                  grid={grid}
+                  firstHit={firstHit}
+                  onOpen={open}
+                  onNew={startNew}
+                  onEverywhere={view.scope ? everywhere : undefined}
+                  onClearTerms={clearTerms}
+                  onClearLens={clearLens}
+                />
+              </div>
+              {view.id ? (
+                <Suspense fallback={<div className="min-w-0 flex-1" />}>
+                  <Detail
+                    id={view.id}
+                    query={query}
+                    filter={filter}
+                    readOnly={readOnly}
+                    region={region}
+                    takeFocus={focusDetail}
+                    onClose={close}
+                    onOpen={press}
+                    onConversation={toConversation}
+                  />
+                </Suspense>
+              ) : (
+                <NothingOpen />
+              )}
+            </div>
+          </>
+        )}
+        <ModelBanner status={status} />
+        <CreateDialog
+          open={creating}
+          draft={draft}
+          onDraft={setDraft}
+          onClose={stopNew}
+          onCreated={created}
+        />
+      </div>
+    </MemoryDrag>
   );
 }

@@ -3,11 +3,13 @@ import { useMemo } from "react";
 import { useToasts } from "../../components/toast";
 import { useI18n } from "../../i18n/i18n";
 import type {
+  BulkProperties,
   Change,
   Lifetime,
   MemoryDetail,
   MemoryPatch,
   MemoryRow,
+  MoveTarget,
   NewMemory,
   WriteResult,
 } from "../../ipc/bindings.gen";
@@ -26,6 +28,8 @@ const NO_PATCH: MemoryPatch = {
   lifetime: null,
   pinned: null,
 };
+
+const NO_PROPERTIES: BulkProperties = { importance: null, lifetime: null, pinned: null };
 
 /** Every write of the Memory page. Each says what it did with a way back, or why it could not. */
 export function useWrites() {
@@ -156,7 +160,19 @@ export function useWrites() {
       tag: (ids: string[], add: string[], remove: string[]) =>
         bulk(core.tagMemories(ids, add, remove), (count) => t("memory.done.tagged", { count })),
       lifetime: (ids: string[], lifetime: Lifetime) =>
-        bulk(core.setLifetime(ids, lifetime), (count) => t("memory.done.lifetime", { count })),
+        bulk(core.setMemoryProperties(ids, { ...NO_PROPERTIES, lifetime }), (count) =>
+          t("memory.done.lifetime", { count }),
+        ),
+      importance: (ids: string[], importance: number) =>
+        bulk(core.setMemoryProperties(ids, { ...NO_PROPERTIES, importance }), (count) =>
+          t("memory.done.importances", { count }),
+        ),
+      pin: (ids: string[], pinned: boolean) =>
+        bulk(core.setMemoryProperties(ids, { ...NO_PROPERTIES, pinned }), (count) =>
+          t(pinned ? "memory.done.pins" : "memory.done.unpins", { count }),
+        ),
+      move: (ids: string[], to: MoveTarget) =>
+        bulk(core.moveMemories(ids, to), () => t("memory.done.moved", { count: ids.length })),
     };
   }, [client, t, number, done, notify, failed]);
 }

@@ -62,3 +62,20 @@ test("the cost of keeping only summaries is stated before and after", async () =
   const kept = await core.call<ConversationSettings>("conversation_settings");
   expect(kept.keepOnlySummaries).toBe(true);
 });
+
+test("a program that runs models on this computer is found, and connected with one press", async () => {
+  const chat = await startChatServer();
+  onTestFinished(chat.stop);
+  const { user, core } = await openWindow("/settings", {
+    before: (home) => {
+      Object.assign(home.env, { OLLAMA_HOST: new URL(chat.url).host });
+    },
+  });
+  const found = within(await screen.findByRole("region", { name: "Ollama" }));
+  expect(found.getByText("Ollama runs on this computer and has 1 model.")).toBeTruthy();
+  await user.click(found.getByRole("button", { name: "Connect" }));
+  await waitFor(async () =>
+    expect((await settings(core)).endpoint).toMatchObject({ baseUrl: chat.url, model: "test-model" }),
+  );
+  await waitFor(() => expect(screen.queryByRole("region", { name: "Ollama" })).toBeNull());
+});

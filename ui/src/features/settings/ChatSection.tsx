@@ -12,6 +12,7 @@ import { announce } from "../../ipc/changes";
 import { core } from "../../ipc/client";
 import { toCommandError } from "../../ipc/errors";
 import { chatSettingsQuery } from "../../ipc/queries";
+import { RunningModels } from "./RunningModels";
 
 const CONTEXT = 8192;
 const OWN = "own";
@@ -80,12 +81,11 @@ function Form({ settings, readOnly }: { settings: ChatSettings; readOnly: boolea
     }
     setBusy(false);
   };
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
+  const connect = async (next: ChatEndpoint, secret: string | null) => {
     try {
-      await write(draft, key || null, false);
+      await write(next, secret, false);
       setKey("");
-      notify(t("settings.chat.saved", { model: draft.model }));
+      notify(t("settings.chat.saved", { model: next.model }));
     } catch (error) {
       const { message, details } = toCommandError(error);
       setProblem({ field: details?.field ?? null, message });
@@ -110,12 +110,24 @@ function Form({ settings, readOnly }: { settings: ChatSettings; readOnly: boolea
   const models = tried && "models" in tried ? tried.models : [];
   const whole = draft.baseUrl.trim() !== "" && draft.model.trim() !== "";
   return (
-    <form onSubmit={(event) => void save(event)} className="space-y-4">
+    <form
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        void connect(draft, key || null);
+      }}
+      className="space-y-4"
+    >
       <p role="status" className="rounded-md bg-sunken px-4 py-3 text-ui text-ink">
         {endpoint
           ? t("settings.chat.connected", { model: endpoint.model, address: endpoint.baseUrl })
           : t("settings.chat.none")}
       </p>
+      {!endpoint && (
+        <RunningModels
+          readOnly={readOnly}
+          onConnect={(found) => connect({ ...found, contextTokens: CONTEXT, summaryModel: null }, null)}
+        />
+      )}
       <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
         <div>
           <p className="mb-1 text-meta text-ink-2">{t("settings.chat.preset")}</p>

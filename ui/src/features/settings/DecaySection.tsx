@@ -50,6 +50,14 @@ export function DecaySection({ settings, readOnly, onChange }: DecayProps) {
           onChange={(pauseWhileAway) => set({ pauseWhileAway })}
         />
       </Setting>
+      <Setting name={t("settings.decay.authors")} note={t("settings.decay.authorsBody")}>
+        <Switch
+          label={t("settings.decay.authors")}
+          checked={decay.authorsFade ?? false}
+          disabled={readOnly}
+          onChange={(authorsFade) => set({ authorsFade })}
+        />
+      </Setting>
     </Part>
   );
 }

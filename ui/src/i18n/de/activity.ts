@@ -175,6 +175,7 @@ export const activity: Record<keyof typeof english, string> = {
   "change.what.setup": "{count, plural, one {# Eintrag eingerichtet} other {# Einträge eingerichtet}}",
   "change.what.restore":
     "{count, plural, one {# Erinnerung wiederhergestellt} other {# Erinnerungen wiederhergestellt}}",
+  "change.what.move": "{count, plural, one {# Erinnerung verschoben} other {# Erinnerungen verschoben}}",
   "change.what.import": "{count, plural, one {# Erinnerung importiert} other {# Erinnerungen importiert}}",
   "change.what.undo":
     "{count, plural, one {Änderung an # Erinnerung rückgängig gemacht} other {Änderung an # Erinnerungen rückgängig gemacht}}",

@@ -132,7 +132,17 @@ export const memory: Record<keyof typeof english, string> = {
   "bulk.tagRemove": "Schlagwörter entfernen",
   "bulk.tagDo": "Anwenden",
   "bulk.forgetSelected": "Ausgewählte Erinnerungen vergessen",
-  "bulk.lifetime": "Dauer",
+  "bulk.properties": "Eigenschaften",
+  "bulk.lifetime": "Dauer: {lifetime}",
+  "bulk.importance": "Wichtigkeit …",
+  "bulk.importanceTitle":
+    "{count, plural, one {Wichtigkeit von # Erinnerung} other {Wichtigkeit von # Erinnerungen}}",
+  "bulk.move": "Verschieben",
+
+  "move.title": "{count, plural, one {# Erinnerung verschieben} other {# Erinnerungen verschieben}}",
+  "move.note":
+    "Verknüpfungen, Verlauf und Schlagwörter bleiben. Nur zwischen Konto und dieser Welt entsteht eine neue Erinnerung; die alte wird dann vergessen.",
+  "move.do": "Verschieben",
 
   "memory.new": "Neue Erinnerung",
   "memory.edit": "Bearbeiten",
@@ -141,6 +151,7 @@ export const memory: Record<keyof typeof english, string> = {
   "memory.restore": "Wiederherstellen",
   "memory.pin": "Anheften",
   "memory.unpin": "Lösen",
+  "memory.move": "Verschieben …",
   "memory.copyText": "Text kopieren",
   "memory.copyId": "Kennung kopieren",
   "memory.scrub": "Endgültig löschen …",
@@ -164,6 +175,7 @@ export const memory: Record<keyof typeof english, string> = {
   "memory.reason.made_way": "ein Import brachte einen Eintrag dieses Namens",
   "memory.reason.creation_undone": "ihr Anlegen wurde rückgängig gemacht",
   "memory.reason.switched_off": "sie war an ihrem Ursprung ausgeschaltet",
+  "memory.reason.moved": "sie wurde an einen anderen Ort verschoben",
   "memory.reason.removed": "von Hand entfernt",
   "memory.gone.title": "Diese Erinnerung gibt es nicht mehr",
   "memory.gone.body": "Vielleicht wurde sie endgültig gelöscht, oder sie gehört zu einer anderen Welt.",
@@ -178,6 +190,13 @@ export const memory: Record<keyof typeof english, string> = {
   "memory.done.title": "Titel geändert.",
   "memory.done.keys": "Andere Namen geändert.",
   "memory.done.lifetime": "{count, plural, one {Dauer geändert.} other {Dauer von # Erinnerungen geändert.}}",
+  "memory.done.pins":
+    "{count, plural, one {Angeheftet. Sie verblasst nicht.} other {# Erinnerungen angeheftet. Sie verblassen nicht.}}",
+  "memory.done.unpins":
+    "{count, plural, one {Nicht mehr angeheftet. Sie verblasst wieder.} other {# Erinnerungen nicht mehr angeheftet. Sie verblassen wieder.}}",
+  "memory.done.importances":
+    "{count, plural, one {Wichtigkeit geändert.} other {Wichtigkeit von # Erinnerungen geändert.}}",
+  "memory.done.moved": "{count, plural, one {Erinnerung verschoben.} other {# Erinnerungen verschoben.}}",
   "memory.done.pinned": "Angeheftet. Sie verblasst nicht.",
   "memory.done.unpinned": "Gelöst. Sie verblasst wieder.",
   "memory.done.importance": "Die Wichtigkeit ist jetzt {value}.",
@@ -315,6 +334,7 @@ export const memory: Record<keyof typeof english, string> = {
   "decay.forgotten": "Sie ist vergessen: Bis zum Wiederherstellen ruft nichts sie ab.",
   "decay.never": "Sie verblasst nicht.",
   "decay.exempt.pinned": "Sie verblasst nicht: Sie ist angeheftet.",
+  "decay.exempt.author": "Sie verblasst nicht: Sie ist selbst geschrieben.",
   "decay.exempt.named": "Sie verblasst nicht: Sie hat einen Namen.",
   "decay.rate": "Behält {percent} nach einem Tag ohne Gebrauch.",
   "decay.chart": "Relevanz im Lauf der Zeit: jetzt {now}. {fades}",
@@ -337,6 +357,7 @@ export const memory: Record<keyof typeof english, string> = {
   "history.action.edit": "Bearbeitet",
   "history.action.forget": "Vergessen",
   "history.action.restore": "Wiederhergestellt",
+  "history.action.move": "Verschoben",
   "history.action.undo": "Rückgängig gemacht",
   "history.action.revert": "Zurückgeholt",
   "history.action.import": "Importiert",
@@ -376,5 +397,6 @@ export const memory: Record<keyof typeof english, string> = {
   "begin.sample": "Beispielwelt",
   "begin.sampleBody": "Eine kleine Welt für sich, zum Umsehen.",
   "begin.model": "Modell verbinden",
+  "begin.modelFound": "{name} läuft auf diesem Rechner. Verbunden gibt es Antworten in Gesprächen.",
   "begin.modelBody": "Dann antwortet der World Agent. Alles andere geht auch ohne.",
 };

@@ -37,6 +37,9 @@ export const settings: Record<keyof typeof english, string> = {
   "settings.decay.pause": "Bei Abwesenheit anhalten",
   "settings.decay.pauseBody":
     "Tage, an denen diese Welt nicht geöffnet wird, zählen nicht. Ein langer Urlaub kostet nichts.",
+  "settings.decay.authors": "Auch selbst Geschriebenes verblasst",
+  "settings.decay.authorsBody":
+    "Aus: Selbst geschriebene Erinnerungen behalten ihr Gewicht, bis sie geändert werden.",
   "settings.decay.invalid": "Möglich sind eine Stunde bis 50 Jahre.",
   "settings.decay.table": "Verblassen je Ebene",
 
@@ -95,6 +98,10 @@ export const settings: Record<keyof typeof english, string> = {
   "settings.chat.body":
     "Wer in Gesprächen antwortet. Alles andere geht auch ohne: Geschriebenes wird behalten, gefunden und erinnert.",
   "settings.chat.none": "Keines ist verbunden. Nichts wird irgendwohin gesendet.",
+  "settings.chat.running":
+    "{count, plural, one {{name} läuft auf diesem Rechner und hat # Modell.} other {{name} läuft auf diesem Rechner und hat # Modelle.}}",
+  "settings.chat.runningModels": "Modelle von {name}",
+  "settings.chat.connect": "Verbinden",
   "settings.chat.connected": "{model} unter {address} antwortet.",
   "settings.chat.preset": "Dienst",
   "settings.chat.own": "Andere Adresse",

@@ -169,6 +169,7 @@ export const activity = {
     "{count, plural, one {# memory changed by an accepted proposal} other {# memories changed by an accepted proposal}}",
   "change.what.setup": "{count, plural, one {# entry set up} other {# entries set up}}",
   "change.what.restore": "{count, plural, one {# memory restored} other {# memories restored}}",
+  "change.what.move": "{count, plural, one {# memory moved} other {# memories moved}}",
   "change.what.import": "{count, plural, one {# memory imported} other {# memories imported}}",
   "change.what.undo":
     "{count, plural, one {A change to # memory undone} other {A change to # memories undone}}",

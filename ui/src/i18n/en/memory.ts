@@ -125,6 +125,7 @@ export const memory = {
   "begin.sample": "Sample world",
   "begin.sampleBody": "A small world of its own to look around in.",
   "begin.model": "Connect a model",
+  "begin.modelFound": "{name} runs on this computer. Connect it, and conversations get answers.",
   "begin.modelBody": "Then the World Agent answers. Everything else works without one.",
 
   "bulk.label": "Actions on the selected memories",
@@ -137,7 +138,16 @@ export const memory = {
   "bulk.tagRemove": "Remove tags",
   "bulk.tagDo": "Apply",
   "bulk.forgetSelected": "Forget the selected memories",
-  "bulk.lifetime": "Lifetime",
+  "bulk.properties": "Properties",
+  "bulk.lifetime": "Lifetime: {lifetime}",
+  "bulk.importance": "Importance…",
+  "bulk.importanceTitle": "{count, plural, one {Importance of # memory} other {Importance of # memories}}",
+  "bulk.move": "Move",
+
+  "move.title": "{count, plural, one {Move # memory} other {Move # memories}}",
+  "move.note":
+    "Links, history and tags stay. Only a move between the account and this world makes a new memory; the old one is then forgotten.",
+  "move.do": "Move",
 
   "memory.new": "New memory",
   "memory.edit": "Edit",
@@ -146,6 +156,7 @@ export const memory = {
   "memory.restore": "Restore",
   "memory.pin": "Pin",
   "memory.unpin": "Unpin",
+  "memory.move": "Move…",
   "memory.copyText": "Copy the text",
   "memory.copyId": "Copy the id",
   "memory.scrub": "Erase for good…",
@@ -169,6 +180,7 @@ export const memory = {
   "memory.reason.made_way": "an import brought one with its name",
   "memory.reason.creation_undone": "you undid its creation",
   "memory.reason.switched_off": "it was switched off where it came from",
+  "memory.reason.moved": "it was moved to another place",
   "memory.reason.removed": "you removed it",
   "memory.gone.title": "This memory is no longer there",
   "memory.gone.body": "It may be erased, or belong to another world.",
@@ -181,6 +193,13 @@ export const memory = {
   "memory.done.title": "Title changed.",
   "memory.done.keys": "Other names changed.",
   "memory.done.lifetime": "{count, plural, one {Lifetime changed.} other {Lifetime changed on # memories.}}",
+  "memory.done.pins":
+    "{count, plural, one {Pinned. It will not fade.} other {# memories pinned. They will not fade.}}",
+  "memory.done.unpins":
+    "{count, plural, one {Unpinned. It fades again.} other {# memories unpinned. They fade again.}}",
+  "memory.done.importances":
+    "{count, plural, one {Importance changed.} other {Importance changed on # memories.}}",
+  "memory.done.moved": "{count, plural, one {Memory moved.} other {# memories moved.}}",
   "memory.done.pinned": "Pinned. It will not fade.",
   "memory.done.unpinned": "Unpinned. It fades again.",
   "memory.done.importance": "Importance is now {value}.",
@@ -317,6 +336,7 @@ export const memory = {
   "decay.forgotten": "It is forgotten. It stays out of recall until you restore it.",
   "decay.never": "It does not fade.",
   "decay.exempt.pinned": "It does not fade: it is pinned.",
+  "decay.exempt.author": "It does not fade: you wrote it.",
   "decay.exempt.named": "Subjects and what is always in mind do not fade.",
   "decay.rate": "Keeps {percent} of its relevance over a day without use.",
   "decay.chart": "Relevance over time: {now} now. {fades}",
@@ -339,6 +359,7 @@ export const memory = {
   "history.action.edit": "Edited",
   "history.action.forget": "Forgotten",
   "history.action.restore": "Restored",
+  "history.action.move": "Moved",
   "history.action.undo": "Undone",
   "history.action.revert": "Brought back",
   "history.action.import": "Imported",

@@ -38,6 +38,8 @@ export const settings = {
   "settings.decay.axisDays": "days without use",
   "settings.decay.pause": "Pause while you are away",
   "settings.decay.pauseBody": "Days on which you do not open this world do not count.",
+  "settings.decay.authors": "What you write fades too",
+  "settings.decay.authorsBody": "Off: your own memories keep their weight until you change them.",
   "settings.decay.invalid": "Choose between an hour and 50 years.",
   "settings.decay.table": "Fading by tier",
 
@@ -94,6 +96,10 @@ export const settings = {
   "settings.chat.body":
     "Answers in conversations. Everything else works without it: what you write is kept, found and remembered.",
   "settings.chat.none": "Not connected. Nothing is sent anywhere.",
+  "settings.chat.running":
+    "{count, plural, one {{name} runs on this computer and has # model.} other {{name} runs on this computer and has # models.}}",
+  "settings.chat.runningModels": "Models of {name}",
+  "settings.chat.connect": "Connect",
   "settings.chat.connected": "{model} at {address} answers.",
   "settings.chat.preset": "Service",
   "settings.chat.own": "Another address",

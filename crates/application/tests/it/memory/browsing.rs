@@ -2,7 +2,10 @@ use std::collections::HashSet;
 
 use inklings_application::testing::builders::{everywhere, only};
 use inklings_domain::{
-    memory::filter::{Facet, ScopeFilter, Sort},
+    memory::{
+        decay::{DecayConfig, Exemption},
+        filter::{Facet, ScopeFilter, Sort},
+    },
     scope::{MemoryScope, Place},
 };
 
@@ -61,7 +64,12 @@ async fn facets_of_both_databases_add_up() {
 async fn the_decay_curve_falls_from_the_last_use_and_states_when_the_entry_fades() {
     let world = World::new().await;
     let id = world.write(Place::Workspace, "soon forgotten").await;
+    let kept = world.session.memories().decay_curve(id).await.expect("a curve");
+    assert_eq!((kept.fades_at, kept.exempt), (None, Some(Exemption::OfAuthor)));
+    let fading = DecayConfig::STEADY.with_authors_fade(true);
+    world.session.reload_decay(fading, true).await.expect("decay loads");
     let curve = world.session.memories().decay_curve(id).await.expect("a curve");
+    assert_eq!(curve.exempt, None);
     assert!(curve.points.windows(2).all(|w| w[0].0 <= w[1].0 && w[0].1 + 1e-9 >= w[1].1));
     // .5 * .998^h < .01 after 1,954 hours of use.
     let fades = curve.fades_at.expect("it fades within a year of daily use");

@@ -71,16 +71,21 @@ static INSERT: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// The columns that an UPDATE sets; its id and the channel or conversation of an entry are not among them. It names tier
-/// and creation time too: the guard refuses an update that changes them, and the checksum covers them.
-fn updated_columns() -> impl Iterator<Item = usize> {
+/// The columns that an UPDATE sets. The channel and the conversation are only among those of a move: another process may
+/// have moved the conversation since the entry was read. It names tier and creation time too: the guards refuse an update
+/// that changes them, and the checksum covers them.
+fn updated_columns(is_move: bool) -> impl Iterator<Item = usize> {
     const STAY: &[usize] =
         &[EMBEDDED_BY, position("id"), position("channel_id"), position("conversation_id")];
-    (0..COLUMNS.len()).filter(|at| !STAY.contains(at))
+    let stays = if is_move { &STAY[..2] } else { STAY };
+    (0..COLUMNS.len()).filter(|at| !stays.contains(at))
 }
 
-static UPDATE: LazyLock<String> = LazyLock::new(|| {
-    let set: String = updated_columns()
+static UPDATE: LazyLock<String> = LazyLock::new(|| update_of(false));
+static MOVE: LazyLock<String> = LazyLock::new(|| update_of(true));
+
+fn update_of(is_move: bool) -> String {
+    let set: String = updated_columns(is_move)
         .map(|at| match COLUMNS[at] {
             // Another process may have counted a use since the entry was read.
             used @ ("access_count" | "accessed_at") => format!("{used} = max({used}, ?), "),
@@ -91,7 +96,7 @@ static UPDATE: LazyLock<String> = LazyLock::new(|| {
         "UPDATE memories SET {set}name_folded = ?, aliases_folded = ?, checksum = ?, \
          change_seq = (SELECT tick FROM change_clock) WHERE workspace_id = ? AND id = ? AND version = ?"
     )
-});
+}
 
 impl SqliteStore {
     pub(crate) async fn write(&self, change: &ChangeSet) -> DbResult<()> {
@@ -117,6 +122,7 @@ impl SqliteStore {
         for run in change.writes.chunk_by(|a, b| is_insert(a) && is_insert(b)) {
             match run {
                 [MemoryWrite::Update(entry)] => self.update(conn, entry).await?,
+                [MemoryWrite::Move(entry)] => self.rewrite(conn, entry, true).await?,
                 inserts => self.insert(conn, inserts).await?,
             }
         }
@@ -222,10 +228,14 @@ impl SqliteStore {
 
     /// Updates an entry to its new state, within a transaction whose change was declared.
     pub(crate) async fn update(&self, conn: &mut SqliteConnection, entry: &MemoryEntry) -> DbResult<()> {
+        self.rewrite(conn, entry, false).await
+    }
+
+    async fn rewrite(&self, conn: &mut SqliteConnection, entry: &MemoryEntry, is_move: bool) -> DbResult<()> {
         let mut values = EntryRow::of(entry).values();
         let checksum = checksum::of_values(&values);
-        let mut query = sqlx::query(UPDATE.as_str());
-        for at in updated_columns() {
+        let mut query = sqlx::query(if is_move { MOVE.as_str() } else { UPDATE.as_str() });
+        for at in updated_columns(is_move) {
             query = match take(&mut values[at]) {
                 Value::Text(text) => query.bind(text.map(Cow::into_owned)),
                 Value::Whole(number) => query.bind(number),

@@ -3,7 +3,10 @@
 use chrono::DateTime;
 use inklings_application::scrub::store::TierFigures;
 use inklings_domain::{
-    memory::{Importance, decay::DecayInputs},
+    memory::{
+        Importance,
+        decay::{DecayInputs, Exemption},
+    },
     scope::MemoryScope,
 };
 use sqlx::Row;
@@ -25,7 +28,7 @@ const FIGURES: &str = "\
     FROM memories WHERE content <> '' GROUP BY scope";
 
 const FADING: &str = "\
-    SELECT scope, importance, access_count, accessed_at FROM memories \
+    SELECT scope, importance, access_count, accessed_at, curator = 'author' FROM memories \
     WHERE forgotten_at IS NULL AND content <> '' AND pinned = 0 AND name IS NULL";
 
 fn empty(scope: MemoryScope) -> TierFigures {
@@ -81,7 +84,7 @@ impl SqliteStore {
                 access_count: count(&row, 2, "access_count")?,
                 accessed_at: DateTime::from_timestamp_micros(row.try_get(3)?)
                     .ok_or(DbError::Row { column: "accessed_at" })?,
-                exempt: false,
+                exemption: if row.try_get(4)? { Exemption::OfAuthor } else { Exemption::None },
             };
             if let Some(tier) = tiers.iter_mut().find(|tier| tier.scope == scope) {
                 tier.fading.push(inputs);

@@ -6,7 +6,10 @@ use chrono::DateTime;
 use inklings_application::search::store::ListHit;
 use inklings_domain::{
     ids::{ChannelId, ConversationId, MemoryId},
-    memory::{Importance, decay::DecayInputs},
+    memory::{
+        Importance,
+        decay::{DecayInputs, Exemption},
+    },
     scope::{MemoryScope, Place},
 };
 use sqlx::{Row, sqlite::SqliteRow};
@@ -16,7 +19,7 @@ use crate::search::row_cache::CachedRow;
 
 /// The columns that [`hit`] reads, over the table alias `m`.
 pub const HIT: &str = "m.id, m.scope, m.importance, m.access_count, m.accessed_at, \
-                       (m.pinned OR m.name IS NOT NULL) AS exempt";
+                       CASE WHEN m.pinned OR m.name IS NOT NULL THEN 2 ELSE m.curator = 'author' END AS exemption";
 /// The columns that [`place`] reads, over the table alias `m`.
 pub const PLACE: &str = "m.scope, m.channel_id, m.conversation_id";
 
@@ -24,7 +27,8 @@ pub const PLACE: &str = "m.scope, m.channel_id, m.conversation_id";
 /// text for [`hits`].
 pub const PACKED: &str = "group_concat(format('%d %s %s %!.20g %d %d %d %d %d %!.20g', \
                           m.seq, m.id, m.scope, m.importance, m.access_count, m.accessed_at, \
-                          m.pinned OR m.name IS NOT NULL, m.forgotten_at IS NULL, m.session IS NOT NULL, ";
+                          CASE WHEN m.pinned OR m.name IS NOT NULL THEN 2 ELSE m.curator = 'author' END, \
+                          m.forgotten_at IS NULL, m.session IS NOT NULL, ";
 
 /// Reads entries that [`PACKED`] packed into one text, with their row numbers. sqlx copies each
 /// value of a row by itself, which takes longer (ADR 37).
@@ -41,7 +45,7 @@ pub fn hits(json_rows: Option<&str>) -> DbResult<Vec<(i64, CachedRow)>> {
             access_count: next(&mut words, "access_count")?,
             accessed_at: DateTime::from_timestamp_micros(next(&mut words, "accessed_at")?)
                 .ok_or(DbError::Row { column: "accessed_at" })?,
-            exempt: next::<u8>(&mut words, "exempt")? != 0,
+            exemption: exemption(next(&mut words, "exemption")?)?,
         };
         let active = next::<u8>(&mut words, "active")? != 0;
         let is_utterance = next::<u8>(&mut words, "session")? != 0;
@@ -49,6 +53,16 @@ pub fn hits(json_rows: Option<&str>) -> DbResult<Vec<(i64, CachedRow)>> {
         hits.push((seq, CachedRow { hit, active, is_utterance }));
     }
     Ok(hits)
+}
+
+/// Reads the number that [`HIT`] and [`PACKED`] have for an exemption.
+const fn exemption(number: i64) -> DbResult<Exemption> {
+    match number {
+        0 => Ok(Exemption::None),
+        1 => Ok(Exemption::OfAuthor),
+        2 => Ok(Exemption::Fixed),
+        _ => Err(DbError::Row { column: "exemption" }),
+    }
 }
 
 fn next<'t, T: std::str::FromStr>(
@@ -67,7 +81,7 @@ pub fn hit(row: &SqliteRow, score: f64, vector: Option<Vec<f32>>) -> DbResult<Li
         access_count: row.try_get::<i64, _>("access_count")?.unsigned_abs(),
         accessed_at: DateTime::from_timestamp_micros(row.try_get("accessed_at")?)
             .ok_or(DbError::Row { column: "accessed_at" })?,
-        exempt: row.try_get("exempt")?,
+        exemption: exemption(row.try_get("exemption")?)?,
     };
     Ok(ListHit { id: id(row)?, decay, score, vector, passage: None })
 }

@@ -108,6 +108,7 @@ fn together(mut first: ChangeSet, second: &ChangeSet) -> ChangeSet {
         match write {
             MemoryWrite::Insert(_) => MemoryWrite::Insert(entry),
             MemoryWrite::Update(_) => MemoryWrite::Update(entry),
+            MemoryWrite::Move(_) => MemoryWrite::Move(entry),
         }
     };
     first.writes.extend(second.writes.iter().map(adopt).collect::<Vec<_>>());

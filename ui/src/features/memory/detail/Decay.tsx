@@ -33,6 +33,7 @@ export function Decay({ id, pinned, forgotten }: { id: string; pinned: boolean; 
 
 function useFades(curve: DecayCurve, pinned: boolean): string {
   const { t, date } = useI18n();
+  if (curve.exempt === "of_author") return t("decay.exempt.author");
   if (curve.exempt) return t(pinned ? "decay.exempt.pinned" : "decay.exempt.named");
   if (curve.ratePerHour === null) return t("decay.never");
   if (!curve.fadesAt) return t("decay.never");

@@ -19,6 +19,7 @@ import type { MemoryDetail, MemoryFilter, SearchHit, SearchResponse } from "../.
 import { hasCode } from "../../../ipc/errors";
 import { detailQuery, searchQuery } from "../../../ipc/queries";
 import { dropDraft, getDraft, setDraft, useDraft } from "../drafts";
+import { MoveDialog } from "../MoveDialog";
 import { useWrites } from "../useWrites";
 import { Bands } from "./Bands";
 import { Conflict } from "./Conflict";
@@ -125,9 +126,11 @@ function Loaded({
   const [discarding, setDiscarding] = useState(false);
   const [saving, setSaving] = useState(false);
   const [promoting, setPromoting] = useState(false);
+  const [moving, setMoving] = useState(false);
   const [tested, setTested] = useState<RecallDraft | null>(null);
   const gone = row.forgottenAt !== null;
   const canWrite = !readOnly && !gone;
+  const canMove = canWrite && row.name === null;
   const conflict = draft?.conflict ?? null;
   const editing = draft !== undefined && !conflict;
 
@@ -170,6 +173,7 @@ function Loaded({
       copyId: () => copy(row.id),
       test: () => setTested({ question, come: [itemOf(row)] }),
       promote: () => setPromoting(true),
+      move: () => setMoving(true),
       scrub: () => void navigate({ to: "/control", search: { part: "scrub", entry: row.id } }),
     };
   }, [row, content, question, writes, copy, saving, navigate]);
@@ -192,6 +196,14 @@ function Loaded({
           keys: "p",
           enabled: canWrite,
           run: actions.pin,
+        },
+        {
+          id: "memory.move",
+          group: "memory",
+          label: t("memory.move"),
+          keys: "m",
+          enabled: canMove,
+          run: actions.move,
         },
         {
           id: "memory.forget",
@@ -219,7 +231,7 @@ function Loaded({
         { id: "memory.promote", group: "memory", label: t("promote.action"), run: actions.promote },
         { id: "memory.scrub", group: "memory", label: t("memory.scrub"), run: actions.scrub },
       ],
-      [t, canWrite, conflict, gone, readOnly, row.pinned, actions],
+      [t, canWrite, canMove, conflict, gone, readOnly, row.pinned, actions],
     ),
   );
 
@@ -228,6 +240,7 @@ function Loaded({
       <DetailHeader
         row={row}
         canWrite={canWrite}
+        canMove={canMove}
         canTest={!readOnly}
         editing={draft !== undefined}
         actions={actions}
@@ -291,6 +304,15 @@ function Loaded({
           <Provenance detail={detail} onConversation={onConversation} />
         </aside>
       </div>
+      <MoveDialog
+        open={moving}
+        count={1}
+        onClose={() => setMoving(false)}
+        onMove={(to) => {
+          setMoving(false);
+          void writes.move([row.id], to);
+        }}
+      />
       {promoting && <PromoteDialog id={row.id} onClose={() => setPromoting(false)} />}
       {tested && <RecallDialog draft={tested} onClose={() => setTested(null)} />}
       <Confirm

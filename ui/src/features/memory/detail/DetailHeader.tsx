@@ -14,11 +14,14 @@ type DetailActions = {
   scrub(): void;
   test(): void;
   promote(): void;
+  move(): void;
 };
 
 type HeaderProps = {
   row: MemoryRow;
   canWrite: boolean;
+  /** A named entry stays in its tier. */
+  canMove: boolean;
   /** Recall tests can be added. */
   canTest: boolean;
   editing: boolean;
@@ -26,7 +29,7 @@ type HeaderProps = {
   onClose(): void;
 };
 
-export function DetailHeader({ row, canWrite, canTest, editing, actions, onClose }: HeaderProps) {
+export function DetailHeader({ row, canWrite, canMove, canTest, editing, actions, onClose }: HeaderProps) {
   const { t } = useI18n();
   return (
     <header className="sticky top-0 z-10 flex h-12 items-center gap-1 border-b border-line bg-paper pr-2 pl-5 @lg:pl-8">
@@ -72,6 +75,9 @@ export function DetailHeader({ row, canWrite, canTest, editing, actions, onClose
         <MenuItem onSelect={actions.copyId}>{t("memory.copyId")}</MenuItem>
         <MenuItem disabled={!canTest} onSelect={actions.test}>
           {t("recall.forMemory")}
+        </MenuItem>
+        <MenuItem disabled={!canMove} onSelect={actions.move}>
+          {t("memory.move")}
         </MenuItem>
         <MenuItem onSelect={actions.promote}>{t("promote.action")}</MenuItem>
         <MenuItem onSelect={actions.scrub}>{t("memory.scrub")}</MenuItem>

@@ -1,6 +1,7 @@
+import { useDroppable } from "@dnd-kit/core";
 import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
-import { type KeyboardEvent, memo, useRef } from "react";
+import { type ComponentProps, type KeyboardEvent, memo, useRef } from "react";
 import { TIERS, TierIcon } from "../../../components/Tier";
 import { useI18n } from "../../../i18n/i18n";
 import type { MemoryFilter, Scope } from "../../../ipc/bindings.gen";
@@ -43,9 +44,9 @@ export const ScopeTabs = memo(function ScopeTabs({ filter, scope, onScope, panel
         const chosen = tab === scope;
         const count = tab ? data?.[tab] : all;
         return (
-          <button
+          <Tab
             key={tab ?? "all"}
-            type="button"
+            scope={tab}
             role="tab"
             aria-selected={chosen}
             aria-controls={panelId}
@@ -61,9 +62,22 @@ export const ScopeTabs = memo(function ScopeTabs({ filter, scope, onScope, panel
             {tab && <TierIcon scope={tab} />}
             {t(`tier.${tab ?? "all"}`)}
             <span className="tabular text-meta text-ink-3">{count === undefined ? "" : number(count)}</span>
-          </button>
+          </Tab>
         );
       })}
     </div>
   );
 });
+
+/** A tab on which memories of the list can be dropped, unless it is that of all tiers. */
+function Tab({ scope, className, ...rest }: ComponentProps<"button"> & { scope: Scope | undefined }) {
+  const { setNodeRef, isOver } = useDroppable({ id: scope ?? "all", disabled: scope === undefined });
+  return (
+    <button
+      ref={setNodeRef}
+      type="button"
+      className={clsx(className, isOver && "bg-accent-wash")}
+      {...rest}
+    />
+  );
+}

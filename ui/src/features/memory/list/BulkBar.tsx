@@ -1,12 +1,14 @@
-import { Hourglass, ListChecks, RotateCcw, Tags, Trash2, X } from "lucide-react";
+import { FolderInput, ListChecks, RotateCcw, SlidersHorizontal, Tags, Trash2, X } from "lucide-react";
 import { useState } from "react";
 import { Button, IconButton } from "../../../components/Button";
-import { Menu, MenuItem } from "../../../components/Menu";
+import { Menu, MenuItem, MenuLine } from "../../../components/Menu";
 import { Modal } from "../../../components/Modal";
 import { TagInput } from "../../../components/TagInput";
 import { useI18n } from "../../../i18n/i18n";
 import type { Lifetime } from "../../../ipc/bindings.gen";
+import { MoveDialog } from "../MoveDialog";
 import { useWrites } from "../useWrites";
+import { ImportanceDialog } from "./ImportanceDialog";
 
 export const LIFETIMES: readonly Lifetime[] = ["long_term", "short_term", "conversation"];
 
@@ -22,11 +24,13 @@ type BulkBarProps = {
 export function BulkBar({ ids, has, readOnly, onAll, onClear }: BulkBarProps) {
   const { t } = useI18n();
   const writes = useWrites();
-  const [tagging, setTagging] = useState(false);
+  const [asking, setAsking] = useState<"tags" | "move" | "importance" | null>(null);
   const count = ids.length;
   const act = async (work: Promise<boolean>) => {
+    setAsking(null);
     if (await work) onClear();
   };
+  const close = () => setAsking(null);
   return (
     <div
       role="toolbar"
@@ -39,21 +43,28 @@ export function BulkBar({ ids, has, readOnly, onAll, onClear }: BulkBarProps) {
       <IconButton label={t("bulk.all")} keys="mod+a" onClick={onAll}>
         <ListChecks size={16} aria-hidden />
       </IconButton>
-      <IconButton label={t("bulk.tag")} disabled={readOnly} onClick={() => setTagging(true)}>
+      <IconButton label={t("bulk.tag")} disabled={readOnly} onClick={() => setAsking("tags")}>
         <Tags size={16} aria-hidden />
+      </IconButton>
+      <IconButton label={t("bulk.move")} disabled={readOnly} onClick={() => setAsking("move")}>
+        <FolderInput size={16} aria-hidden />
       </IconButton>
       <Menu
         side="top"
         align="end"
         trigger={
-          <IconButton label={t("bulk.lifetime")} disabled={readOnly}>
-            <Hourglass size={16} aria-hidden />
+          <IconButton label={t("bulk.properties")} disabled={readOnly}>
+            <SlidersHorizontal size={16} aria-hidden />
           </IconButton>
         }
       >
+        <MenuItem onSelect={() => void act(writes.pin(ids, true))}>{t("memory.pin")}</MenuItem>
+        <MenuItem onSelect={() => void act(writes.pin(ids, false))}>{t("memory.unpin")}</MenuItem>
+        <MenuItem onSelect={() => setAsking("importance")}>{t("bulk.importance")}</MenuItem>
+        <MenuLine />
         {LIFETIMES.map((lifetime) => (
           <MenuItem key={lifetime} onSelect={() => void act(writes.lifetime(ids, lifetime))}>
-            {t(`lifetime.${lifetime}`)}
+            {t("bulk.lifetime", { lifetime: t(`lifetime.${lifetime}`) })}
           </MenuItem>
         ))}
       </Menu>
@@ -81,13 +92,22 @@ export function BulkBar({ ids, has, readOnly, onAll, onClear }: BulkBarProps) {
         <X size={16} aria-hidden />
       </IconButton>
       <TagDialog
-        open={tagging}
+        open={asking === "tags"}
         count={count}
-        onClose={() => setTagging(false)}
-        onApply={(add, remove) => {
-          setTagging(false);
-          void act(writes.tag(ids, add, remove));
-        }}
+        onClose={close}
+        onApply={(add, remove) => void act(writes.tag(ids, add, remove))}
+      />
+      <MoveDialog
+        open={asking === "move"}
+        count={count}
+        onClose={close}
+        onMove={(to) => void act(writes.move(ids, to))}
+      />
+      <ImportanceDialog
+        open={asking === "importance"}
+        count={count}
+        onClose={close}
+        onApply={(importance) => void act(writes.importance(ids, importance))}
       />
     </div>
   );

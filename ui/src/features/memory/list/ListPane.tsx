@@ -151,6 +151,7 @@ export const ListPane = memo(function ListPane(props: ListPaneProps) {
         selection={selection}
         grid={grid}
         listKey={listKey}
+        readOnly={readOnly}
         footer={!searching && hasNextPage ? t("list.loadingMore") : null}
       />
     );

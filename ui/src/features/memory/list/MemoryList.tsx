@@ -1,7 +1,9 @@
+import { useDraggable } from "@dnd-kit/core";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import {
   type KeyboardEvent,
   type MouseEvent,
+  type PointerEventHandler,
   type RefObject,
   useCallback,
   useEffect,
@@ -13,6 +15,7 @@ import { useRowHeight, useRowsMeasured } from "../../../components/useRowHeight"
 import { useI18n } from "../../../i18n/i18n";
 import type { MemoryRow, SearchHit } from "../../../ipc/bindings.gen";
 import { useDraftIds } from "../drafts";
+import type { DragData } from "../drag/MemoryDrag";
 import { ROW_HEIGHT, Row, rowId } from "./Row";
 import type { Selection } from "./useSelection";
 
@@ -43,6 +46,7 @@ type MemoryListProps = {
   /** Changes when another list is shown: scrolls back to the top. */
   listKey: string;
   footer: string | null;
+  readOnly: boolean;
 };
 
 /**
@@ -63,6 +67,7 @@ export function MemoryList(props: MemoryListProps) {
     onEnd,
     selection,
     grid,
+    readOnly,
   } = props;
   const { t } = useI18n();
   const drafts = useDraftIds();
@@ -181,11 +186,29 @@ export function MemoryList(props: MemoryListProps) {
     [onActive, selection],
   );
 
+  // One draggable for the whole list: a press tells which row it began on.
+  const idsAt = (target: EventTarget | null) => {
+    const at =
+      target instanceof Element ? target.closest("[data-memory]")?.getAttribute("data-memory") : null;
+    if (!at) return [];
+    return selection.selected.has(at) ? [...selection.selected] : [at];
+  };
+  const drag = useDraggable({ id: "memories", data: { idsAt } satisfies DragData, disabled: readOnly });
+
+  const { setNodeRef } = drag;
+  const setGrid = useCallback(
+    (node: HTMLDivElement | null) => {
+      grid.current = node;
+      setNodeRef(node);
+    },
+    [grid, setNodeRef],
+  );
+
   const draftSet = useMemo(() => new Set(drafts), [drafts]);
   const activeId = items[active]?.row.id;
   return (
     <div
-      ref={grid}
+      ref={setGrid}
       role="grid"
       tabIndex={0}
       aria-label={t("list.label")}
@@ -194,6 +217,7 @@ export function MemoryList(props: MemoryListProps) {
       aria-multiselectable
       aria-activedescendant={activeId ? rowId(activeId) : undefined}
       onKeyDown={onKeyDown}
+      onPointerDown={drag.listeners?.onPointerDown as PointerEventHandler | undefined}
       className="min-h-0 flex-1 outline-none overflow-y-auto overscroll-contain"
     >
       <div role="presentation" style={{ height: virtual.getTotalSize() }} className="relative">

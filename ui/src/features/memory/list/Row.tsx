@@ -64,6 +64,7 @@ export const Row = memo(function Row(props: RowProps) {
     <div
       id={rowId(row.id)}
       role="row"
+      data-memory={row.id}
       aria-rowindex={index + 1}
       aria-selected={selected}
       aria-current={open ? "true" : undefined}

@@ -1,6 +1,6 @@
 use inklings_application::search::store::{ListHit, MemorySearch};
 use inklings_domain::{
-    memory::filter::Selection,
+    memory::{decay::Exemption, filter::Selection},
     scope::MemoryScope,
     search::query::{TextQuery, parse},
 };
@@ -175,7 +175,10 @@ async fn the_best_come_first_with_a_score_that_falls() {
     let hits = world.index.search_text(&parse("gate").query, &everything(), 3).await.expect("an answer");
     assert_eq!(hits.len(), 3);
     assert!(hits.windows(2).all(|pair| pair[0].score >= pair[1].score) && hits[2].score > 0.0);
-    assert!(hits.iter().any(|hit| hit.decay.exempt), "the named entry is among the best");
+    assert!(
+        hits.iter().any(|hit| hit.decay.exemption == Exemption::Fixed),
+        "the named entry is among the best"
+    );
 }
 
 #[tokio::test]

@@ -1,0 +1,60 @@
+import { useQuery } from "@tanstack/react-query";
+import { useI18n } from "../i18n/i18n";
+import type { MoveTarget, Scope } from "../ipc/bindings.gen";
+import { channelsQuery } from "../ipc/queries";
+import { ConversationPicker, type Picked } from "./ConversationPicker";
+import { Select } from "./Select";
+import { TIERS, TierIcon } from "./Tier";
+
+/** Where a memory belongs, while it is chosen. */
+export type PlaceDraft = { scope: Scope; channel: string | null; conversation: Picked | null };
+
+/** Without a channel the core takes its default one. */
+export const placeOf = ({ scope, channel, conversation }: PlaceDraft): MoveTarget => ({
+  scope,
+  channelId: scope === "channel" ? channel : null,
+  conversationId: scope === "conversation" ? (conversation?.id ?? null) : null,
+});
+
+/** False while a conversation still has to be chosen. */
+export const isPlaced = ({ scope, conversation }: PlaceDraft): boolean =>
+  scope !== "conversation" || conversation !== null;
+
+type PlaceFieldsProps = { value: PlaceDraft; onChange(patch: Partial<PlaceDraft>): void };
+
+/** The tier, and the channel or the conversation in it. */
+export function PlaceFields({ value, onChange }: PlaceFieldsProps) {
+  const { t } = useI18n();
+  const { data: channels = [] } = useQuery(channelsQuery);
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <Select
+        label={t("tier.label")}
+        value={value.scope}
+        onChange={(scope) => onChange({ scope })}
+        options={TIERS.map((scope) => ({
+          value: scope,
+          label: t(`tier.${scope}`),
+          icon: <TierIcon scope={scope} />,
+        }))}
+      />
+      {value.scope === "channel" ? (
+        <Select
+          label={t("create.channel")}
+          value={value.channel ?? channels.find((it) => it.isDefault)?.id ?? ""}
+          onChange={(channel) => onChange({ channel })}
+          options={channels
+            .filter((it) => it.archivedAt === null)
+            .map((it) => ({ value: it.id, label: it.name }))}
+        />
+      ) : value.scope === "conversation" ? (
+        <ConversationPicker
+          value={value.conversation}
+          onChange={(conversation) => onChange({ conversation })}
+        />
+      ) : (
+        <span className="text-meta text-ink-3">{t(`tier.hint.${value.scope}`)}</span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { detailOf, memoriesOf, openWindow } from "../../testing/open";
+
+const noteOf = (rows: Awaited<ReturnType<typeof memoriesOf>>) => {
+  const row = rows.find((it) => it.name === null && it.scope === "workspace" && it.forgottenAt === null);
+  if (!row) throw new Error("no memory of the world without a name");
+  return row;
+};
+
+test("an open memory moves to another tier and comes back with Undo", async () => {
+  const { user, core, router } = await openWindow();
+  const row = noteOf(await memoriesOf(core));
+  await router.navigate({ to: "/memory", search: { id: row.id } });
+  const pane = within(await screen.findByRole("region", { name: "The memory" }));
+  await user.click(await pane.findByRole("button", { name: "More actions" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Move…" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Move 1 memory" }));
+  await user.click(dialog.getByRole("combobox", { name: "Tier" }));
+  await user.click(await screen.findByRole("option", { name: "Channel" }));
+  await user.click(dialog.getByRole("button", { name: "Move" }));
+  await waitFor(async () => expect((await detailOf(core, row.id)).row.scope).toBe("channel"));
+  expect(await screen.findByText("Memory moved.")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Undo" }));
+  await waitFor(async () => expect((await detailOf(core, row.id)).row.scope).toBe("workspace"));
+});
+
+test("selected memories are pinned, weighed and moved at once", async () => {
+  const { user, core, transport } = await openWindow("/memory?scope=workspace&f=-lifetime%3Ashort_term");
+  const grid = await screen.findByRole("grid", { name: "Memories" });
+  const rows = (await memoriesOf(core))
+    .filter((it) => it.name === null && it.scope === "workspace")
+    .slice(0, 2);
+  const select = async () => {
+    for (const { preview } of rows) {
+      const row = within(grid)
+        .getAllByRole("row")
+        .find((it) => it.textContent?.includes(preview.slice(0, 20)));
+      if (!row) throw new Error("the memory is not in the list");
+      fireEvent.click(row, { ctrlKey: true });
+    }
+    return within(await screen.findByRole("toolbar", { name: "Actions on the selected memories" }));
+  };
+  const all = async () => Promise.all(rows.map(async ({ id }) => (await detailOf(core, id)).row));
+
+  let bar = await select();
+  await user.click(bar.getByRole("button", { name: "Properties" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Pin" }));
+  await waitFor(async () => expect((await all()).every((row) => row.pinned)).toBe(true));
+
+  bar = await select();
+  await user.click(bar.getByRole("button", { name: "Properties" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Importance…" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Importance of 2 memories" }));
+  await user.click(dialog.getByRole("button", { name: "Apply" }));
+  await waitFor(async () => expect((await all()).every((row) => row.importance === 0.5)).toBe(true));
+
+  bar = await select();
+  await user.click(bar.getByRole("button", { name: "Move" }));
+  const mover = within(await screen.findByRole("dialog", { name: "Move 2 memories" }));
+  await user.click(mover.getByRole("combobox", { name: "Tier" }));
+  await user.click(await screen.findByRole("option", { name: "Account" }));
+  await user.click(mover.getByRole("button", { name: "Move" }));
+  await waitFor(() => expect(transport.callsOf("move_memories")).toHaveLength(1));
+  await waitFor(async () => expect((await all()).every((row) => row.forgottenAt !== null)).toBe(true));
+  const texts = (await memoriesOf(core)).filter((it) => it.scope === "account").map((it) => it.preview);
+  expect(texts).toEqual(expect.arrayContaining(rows.map((row) => row.preview)));
+});
