@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { useToasts } from "../../components/toast";
 import { useEntered } from "../../components/useEntered";
-import { dropLists } from "../../components/worldList";
+import { dropLists } from "../../preferences/worldList";
 import { useI18n } from "../../i18n/i18n";
 import type { WorkspaceView } from "../../ipc/bindings.gen";
 import { core } from "../../ipc/client";
