@@ -16,6 +16,7 @@ import { palette } from "./de/palette";
 import { recall } from "./de/recall";
 import { savedSearch } from "./de/savedSearch";
 import { settings } from "./de/settings";
+import { shortcuts } from "./de/shortcuts";
 import { source } from "./de/source";
 import { telemetry } from "./de/telemetry";
 import { timeline } from "./de/timeline";
@@ -50,4 +51,5 @@ export const german: Messages = {
   ...palette,
   ...links,
   ...savedSearch,
+  ...shortcuts,
 };

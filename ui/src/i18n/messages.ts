@@ -16,6 +16,7 @@ import { palette } from "./en/palette";
 import { recall } from "./en/recall";
 import { savedSearch } from "./en/savedSearch";
 import { settings } from "./en/settings";
+import { shortcuts } from "./en/shortcuts";
 import { source } from "./en/source";
 import { telemetry } from "./en/telemetry";
 import { timeline } from "./en/timeline";
@@ -49,6 +50,7 @@ export const messages = {
   ...palette,
   ...links,
   ...savedSearch,
+  ...shortcuts,
 };
 
 export type MessageKey = keyof typeof messages;

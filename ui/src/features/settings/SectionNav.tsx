@@ -37,7 +37,6 @@ export function SectionNav({ page, here, current }: SectionNavProps) {
           id: "settings.find",
           group: "settings",
           label: t("settings.find"),
-          keys: "/",
           run: () => input.current?.focus(),
         },
       ],
@@ -62,6 +61,7 @@ export function SectionNav({ page, here, current }: SectionNavProps) {
   return (
     <div className="mb-6 @3xl:sticky @3xl:top-6 @3xl:mb-0 @3xl:self-start">
       <SearchField
+        shortcut="settings.find"
         label={t("settings.find")}
         placeholder={t("settings.findHint")}
         value={query}

@@ -36,7 +36,7 @@ export function BulkBar({ ids, has, readOnly, onAll, onClear }: BulkBarProps) {
       <span aria-live="polite" className="tabular mr-auto truncate text-ui text-ink">
         {t("bulk.count", { count })}
       </span>
-      <IconButton label={t("bulk.all")} keys="mod+a" onClick={onAll}>
+      <IconButton label={t("bulk.all")} shortcut="list.all" onClick={onAll}>
         <ListChecks size={16} aria-hidden />
       </IconButton>
       <IconButton label={t("bulk.tag")} disabled={readOnly} onClick={() => setTagging(true)}>
@@ -69,7 +69,7 @@ export function BulkBar({ ids, has, readOnly, onAll, onClear }: BulkBarProps) {
       {has.kept && (
         <IconButton
           label={t("memory.forget")}
-          keys="delete"
+          shortcut="memory.forget"
           disabled={readOnly}
           onClick={() => void act(writes.forget(ids))}
         >
@@ -77,7 +77,7 @@ export function BulkBar({ ids, has, readOnly, onAll, onClear }: BulkBarProps) {
         </IconButton>
       )}
       <span className="mx-1 h-5 w-px bg-line" />
-      <IconButton label={t("bulk.none")} keys="escape" onClick={onClear}>
+      <IconButton label={t("bulk.none")} shortcut="list.escape" onClick={onClear}>
         <X size={16} aria-hidden />
       </IconButton>
       <TagDialog
