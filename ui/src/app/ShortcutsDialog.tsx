@@ -8,6 +8,7 @@ import { SingleKeys } from "../components/shortcuts/SingleKeys";
 import type { Stroke } from "../components/shortcuts/strokes";
 import { isShortcutId, type Place, SHORTCUT_IDS, shortcutOf } from "../components/shortcuts/table";
 import { useShortcutName } from "../components/shortcuts/useShortcutName";
+import { startTour } from "../components/tour";
 import { useI18n } from "../i18n/i18n";
 
 type Row = { id: string; label: string; strokes: readonly Stroke[] };
@@ -45,7 +46,16 @@ export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose(): v
       </div>
       <div className="mt-6 border-t border-line pt-4">
         <SingleKeys />
-        <div className="mt-4 flex justify-end">
+        <div className="mt-4 flex justify-end gap-2">
+          <Button
+            onClick={() => {
+              onClose();
+              // After the dialog has given the focus back.
+              setTimeout(startTour, 0);
+            }}
+          >
+            {t("command.tour")}
+          </Button>
           <Button
             onClick={() => {
               onClose();

@@ -92,6 +92,13 @@ function isWriting(target: EventTarget | null): boolean {
   );
 }
 
+/** Marks a dialog that leaves the keyboard to the page. */
+export const PASSIVE = { "data-passive": "" };
+
+/** Whether an open dialog or menu has the keyboard to itself. */
+export const hasKeyboardOwner = (): boolean =>
+  document.querySelector("[role='dialog']:not([data-passive]), [role='alertdialog'], [role='menu']") !== null;
+
 /** Whether the window listens to the keys of an action. */
 const isBound = (id: string) => isShortcutId(id) && !shortcutOf(id).isLocal;
 
@@ -106,9 +113,7 @@ export function ActionsProvider({ children }: { children: ReactNode }) {
         .all()
         .find((it) => it.enabled !== false && isBound(it.id) && isShortcut(event, it.id));
       if (!action) return;
-      // An open dialog or menu owns the keyboard.
-      if (!action.inDialogs && document.querySelector("[role='dialog'], [role='alertdialog'], [role='menu']"))
-        return;
+      if (!action.inDialogs && hasKeyboardOwner()) return;
       event.preventDefault();
       action.run();
     };

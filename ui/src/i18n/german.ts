@@ -20,6 +20,7 @@ import { shortcuts } from "./de/shortcuts";
 import { source } from "./de/source";
 import { telemetry } from "./de/telemetry";
 import { timeline } from "./de/timeline";
+import { tour } from "./de/tour";
 import { transfer } from "./de/transfer";
 import { vault } from "./de/vault";
 import { world } from "./de/world";
@@ -52,4 +53,5 @@ export const german: Messages = {
   ...links,
   ...savedSearch,
   ...shortcuts,
+  ...tour,
 };

@@ -20,6 +20,7 @@ import { shortcuts } from "./en/shortcuts";
 import { source } from "./en/source";
 import { telemetry } from "./en/telemetry";
 import { timeline } from "./en/timeline";
+import { tour } from "./en/tour";
 import { transfer } from "./en/transfer";
 import { vault } from "./en/vault";
 import { world } from "./en/world";
@@ -51,6 +52,7 @@ export const messages = {
   ...links,
   ...savedSearch,
   ...shortcuts,
+  ...tour,
 };
 
 export type MessageKey = keyof typeof messages;
