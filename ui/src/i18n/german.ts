@@ -13,6 +13,7 @@ import { memory } from "./de/memory";
 import { named } from "./de/named";
 import { orientation } from "./de/orientation";
 import { palette } from "./de/palette";
+import { reading } from "./de/reading";
 import { recall } from "./de/recall";
 import { savedSearch } from "./de/savedSearch";
 import { settings } from "./de/settings";
@@ -54,4 +55,5 @@ export const german: Messages = {
   ...savedSearch,
   ...shortcuts,
   ...tour,
+  ...reading,
 };

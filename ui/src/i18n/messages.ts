@@ -13,6 +13,7 @@ import { memory } from "./en/memory";
 import { named } from "./en/named";
 import { orientation } from "./en/orientation";
 import { palette } from "./en/palette";
+import { reading } from "./en/reading";
 import { recall } from "./en/recall";
 import { savedSearch } from "./en/savedSearch";
 import { settings } from "./en/settings";
@@ -53,6 +54,7 @@ export const messages = {
   ...savedSearch,
   ...shortcuts,
   ...tour,
+  ...reading,
 };
 
 export type MessageKey = keyof typeof messages;

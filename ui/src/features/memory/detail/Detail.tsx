@@ -9,6 +9,7 @@ import { KnownBy } from "../../../components/lens/KnownBy";
 import { Markdown } from "../../../components/Markdown";
 import { Confirm } from "../../../components/Modal";
 import { Names } from "../../../components/names/Names";
+import { withoutName } from "../../../components/plain";
 import { itemOf } from "../../../components/recall/ItemsField";
 import { RecallDialog, type RecallDraft } from "../../../components/recall/RecallDialog";
 import { Empty, Failed } from "../../../components/States";
@@ -98,11 +99,6 @@ export default memo(function Detail(props: DetailProps) {
     </section>
   );
 });
-
-/** Many named texts open with their own name as a heading: once is enough. */
-function startsWithName(content: string, name: string): boolean {
-  return content.trimStart().toLowerCase().startsWith(`# ${name.toLowerCase()}\n`);
-}
 
 function Loaded({
   detail,
@@ -251,7 +247,8 @@ function Loaded({
               />
             ) : (
               <article>
-                {heading && !startsWithName(content, heading) && (
+                {/* Many named texts open with their own name as a heading: once is enough. */}
+                {heading && withoutName(content, heading) === content && (
                   <h2 className="mb-2 font-serif text-[1.3125rem] leading-7 font-[600] wrap-anywhere text-ink">
                     {heading}
                   </h2>

@@ -1,4 +1,4 @@
-import { Hourglass, ListChecks, RotateCcw, Tags, Trash2, X } from "lucide-react";
+import { BookOpen, Hourglass, ListChecks, RotateCcw, Tags, Trash2, X } from "lucide-react";
 import { useState } from "react";
 import { Button, IconButton } from "../../../components/Button";
 import { Menu, MenuItem } from "../../../components/Menu";
@@ -15,11 +15,12 @@ type BulkBarProps = {
   /** Whether any of the chosen is forgotten, any is not. */
   has: { forgotten: boolean; kept: boolean };
   readOnly: boolean;
+  onRead(): void;
   onAll(): void;
   onClear(): void;
 };
 
-export function BulkBar({ ids, has, readOnly, onAll, onClear }: BulkBarProps) {
+export function BulkBar({ ids, has, readOnly, onRead, onAll, onClear }: BulkBarProps) {
   const { t } = useI18n();
   const writes = useWrites();
   const [tagging, setTagging] = useState(false);
@@ -36,6 +37,9 @@ export function BulkBar({ ids, has, readOnly, onAll, onClear }: BulkBarProps) {
       <span aria-live="polite" className="tabular mr-auto truncate text-ui text-ink">
         {t("bulk.count", { count })}
       </span>
+      <IconButton label={t("reading.read")} onClick={onRead}>
+        <BookOpen size={16} aria-hidden />
+      </IconButton>
       <IconButton label={t("bulk.all")} shortcut="list.all" onClick={onAll}>
         <ListChecks size={16} aria-hidden />
       </IconButton>
