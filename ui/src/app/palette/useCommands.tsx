@@ -1,3 +1,4 @@
+import { useNavigate } from "@tanstack/react-router";
 import { defaultFilter } from "cmdk";
 import {
   Activity,
@@ -17,10 +18,10 @@ import { type Action, type ActionGroup, useAllActions } from "../../components/a
 import { ShortcutKeys } from "../../components/Keys";
 import { useStrokesFor } from "../../components/shortcuts/chosen";
 import { isShortcutId } from "../../components/shortcuts/table";
+import { useSectionActions } from "../../features/settings/useSectionActions";
 import { useI18n } from "../../i18n/i18n";
 import { usePageActions } from "./pageActions";
 import { type PaletteGroup, type PaletteRow, SHOWN } from "./rows";
-import { useSettingActions } from "./settingActions";
 
 const GROUPS: readonly ActionGroup[] = [
   "memory",
@@ -75,7 +76,9 @@ function scoreOf({ label, words = "", group }: Action, text: string): number {
 export function useAllCommands(): Action[] {
   const offered = useAllActions().filter((action) => action.id !== "go.palette");
   const ids = new Set(offered.map(({ id }) => id));
-  const elsewhere = [...usePageActions(), ...useSettingActions()].filter(
+  const navigate = useNavigate();
+  const sections = useSectionActions((section) => void navigate({ to: "/settings", search: { section } }));
+  const elsewhere = [...usePageActions(), ...sections].filter(
     ({ id, enabled }) => enabled !== false && !ids.has(id),
   );
   return [...offered, ...elsewhere];
