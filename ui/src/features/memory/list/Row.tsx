@@ -129,7 +129,7 @@ export const Row = memo(function Row(props: RowProps) {
             <span aria-hidden className="narrow:hidden">
               ·
             </span>
-            <span className="shrink-0 narrow:sr-only">{t(`curator.by.${row.curator}`)}</span>
+            <span className="min-w-0 truncate narrow:sr-only">{t(`curator.by.${row.curator}`)}</span>
             <span aria-hidden>·</span>
             <Time iso={row.updatedAt} className="shrink-0" />
             {row.tags.length > 0 && !draft && (
