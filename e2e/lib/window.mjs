@@ -68,10 +68,11 @@ export const undo = (session, about) =>
     }, about),
   );
 
-/** Loads the sample world through the offer on an empty data folder, and waits for its memories. */
+/** Loads the sample world through the offer on an empty data folder, leaves the tour that follows, and waits for its memories. */
 export async function loadSample(session) {
   await click(session, "button", "Load the sample world");
   await sees(session, "The sample world is here.", { timeout: 60_000 });
+  await click(session, "button", "Leave the tour");
   return rows(session, 5, { timeout: 30_000 });
 }
 

@@ -16,6 +16,7 @@ import { CommandPalette } from "./palette/CommandPalette";
 import { useKeepRecents } from "./palette/recents";
 import { Rail } from "./Rail";
 import { ShortcutsDialog } from "./ShortcutsDialog";
+import { Tour } from "./tour/Tour";
 import { useAppActions } from "./useAppActions";
 import { useAppearanceActions } from "./useAppearanceActions";
 import { useChanges } from "./useChanges";
@@ -104,6 +105,7 @@ export function Frame() {
       <ShortcutsDialog open={shortcuts} onClose={() => setShortcuts(false)} />
       <Transfer />
       <CloseGuard />
+      <Tour />
       <Toasts />
     </div>
   );

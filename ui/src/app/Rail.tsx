@@ -13,7 +13,8 @@ import {
   Shapes,
 } from "lucide-react";
 import { type ReactElement, useEffect, useRef } from "react";
-import { Keys } from "../components/Keys";
+import { ShortcutKeys } from "../components/Keys";
+import type { ShortcutId } from "../components/shortcuts/table";
 import { Tooltip } from "../components/Tooltip";
 import { useOpenCounts } from "../features/activity/useOpenCounts";
 import type { ConversationsView } from "../features/conversations/view";
@@ -31,7 +32,11 @@ const LINK =
 /** Where there is no room the picture stands alone, and a tooltip says what it is. */
 const LABEL = "narrow:sr-only";
 
-function Tip(props: { text: string; keys?: string; children: ReactElement<Record<string, unknown>> }) {
+function Tip(props: {
+  text: string;
+  shortcut?: ShortcutId;
+  children: ReactElement<Record<string, unknown>>;
+}) {
   return <Tooltip {...props} side="right" disabled={!useIsNarrow()} />;
 }
 
@@ -80,7 +85,7 @@ export function Rail({ onPalette }: { onPalette(): void }) {
       className="flex w-56 shrink-0 flex-col gap-1 overflow-y-auto border-r border-line bg-rail p-3 narrow:w-14 narrow:gap-0 narrow:p-2"
     >
       <WorkspaceSwitcher />
-      <Tip text={t("nav.palette")} keys="mod+k">
+      <Tip text={t("nav.palette")} shortcut="go.palette">
         <button
           type="button"
           onClick={onPalette}
@@ -89,7 +94,7 @@ export function Rail({ onPalette }: { onPalette(): void }) {
           <Search size={16} strokeWidth={1.75} aria-hidden />
           <span className={`flex-1 truncate ${LABEL}`}>{t("nav.palette")}</span>
           <span className="narrow:hidden">
-            <Keys keys="mod+k" />
+            <ShortcutKeys id="go.palette" />
           </span>
         </button>
       </Tip>

@@ -1,87 +1,86 @@
+import { useNavigate } from "@tanstack/react-router";
 import { useAllActions } from "../components/actions";
-import { Switch } from "../components/Fields";
-import { isSingleKey, Keys } from "../components/Keys";
+import { Button } from "../components/Button";
+import { Keys } from "../components/Keys";
 import { Modal } from "../components/Modal";
+import { useStrokesFor } from "../components/shortcuts/chosen";
+import { SingleKeys } from "../components/shortcuts/SingleKeys";
+import type { Stroke } from "../components/shortcuts/strokes";
+import { isShortcutId, type Place, SHORTCUT_IDS, shortcutOf } from "../components/shortcuts/table";
+import { useShortcutName } from "../components/shortcuts/useShortcutName";
+import { startTour } from "../components/tour";
 import { useI18n } from "../i18n/i18n";
-import type { MessageKey } from "../i18n/messages";
-import { usePreference } from "../preferences/preference";
-import { singleKeys } from "../preferences/preferences";
 
-const LIST: [MessageKey, string[]][] = [
-  ["shortcuts.move", ["down", "up"]],
-  ["shortcuts.open", ["enter"]],
-  ["shortcuts.select", ["x"]],
-  ["shortcuts.extend", ["shift+down"]],
-  ["shortcuts.all", ["mod+a"]],
-  ["shortcuts.ends", ["Home", "End"]],
-  ["shortcuts.escape", ["escape"]],
-  ["shortcuts.saveEdit", ["mod+s"]],
-];
+type Row = { id: string; label: string; strokes: readonly Stroke[] };
 
-const CONVERSATION: [MessageKey, string[]][] = [
-  ["shortcuts.say", ["enter"]],
-  ["shortcuts.break", ["shift+enter"]],
-  ["shortcuts.stop", ["escape"]],
-];
-
-/** Besides those that lead to a page. */
-const EVERYWHERE = new Set(["memory.undo", "view.zoomIn", "view.zoomOut", "view.zoomReset"]);
-
-/** Drawn from the actions themselves, so it cannot go out of date. */
+/** What works everywhere, what the open page offers, and what lists and texts listen to themselves. */
 export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose(): void }) {
   const { t } = useI18n();
-  const single = usePreference(singleKeys) === "on";
-  const keyed = useAllActions()
-    .map((action) => ({
-      ...action,
-      strokes: (action.keys?.split(" ") ?? []).filter((key) => single || !isSingleKey(key)),
-    }))
-    .filter((action) => action.strokes.length > 0);
+  const navigate = useNavigate();
+  const strokesFor = useStrokesFor();
+  const nameOf = useShortcutName();
+  const rows = (all: { id: string; label: string }[]): Row[] =>
+    all
+      .map(({ id, label }) => ({ id, label, strokes: strokesFor(id) }))
+      .filter(({ strokes }) => strokes.length > 0);
+  const at = (place: Place) =>
+    rows(
+      SHORTCUT_IDS.filter((id) => shortcutOf(id).place === place).map((id) => ({ id, label: nameOf(id) })),
+    );
+  const local = (place: Place) =>
+    at(place).filter(({ id }) => isShortcutId(id) && shortcutOf(id).isLocal === true);
+  const general = new Set([...at("everywhere"), ...at("lists")].map(({ id }) => id));
   // What a page offers, only that page hears.
-  const everywhere = keyed.filter((it) => it.group === "go" || EVERYWHERE.has(it.id));
-  const here = keyed.filter((it) => !everywhere.includes(it));
-  const rows = (actions: typeof keyed): [string, string[]][] => actions.map((it) => [it.label, it.strokes]);
+  const here = rows(useAllActions()).filter(({ id }) => !general.has(id));
   return (
     <Modal open={open} onClose={onClose} title={t("shortcuts.title")} wide>
       <div className="grid gap-x-10 gap-y-6 sm:grid-cols-2">
         <div className="space-y-6">
-          <Keyed title={t("shortcuts.everywhere")} rows={rows(everywhere)} />
-          {here.length > 0 && <Keyed title={t("shortcuts.here")} rows={rows(here)} />}
+          <Keyed title={t("shortcuts.everywhere")} rows={at("everywhere")} />
+          {here.length > 0 && <Keyed title={t("shortcuts.here")} rows={here} />}
         </div>
         <div className="space-y-6">
-          <Keyed title={t("shortcuts.list")} rows={LIST.map(([key, keys]) => [t(key), keys])} />
-          <Keyed
-            title={t("shortcuts.conversation")}
-            rows={CONVERSATION.map(([key, keys]) => [t(key), keys])}
-          />
+          <Keyed title={t("shortcuts.list")} rows={[...at("lists"), ...at("writing")]} />
+          <Keyed title={t("shortcuts.conversation")} rows={local("conversations")} />
         </div>
       </div>
-      <div className="mt-6 flex items-center gap-3 border-t border-line pt-4">
-        <Switch
-          label={t("shortcuts.single")}
-          checked={single}
-          onChange={(on) => singleKeys.set(on ? "on" : "off")}
-        />
-        <div>
-          <p className="text-ui text-ink">{t("shortcuts.single")}</p>
-          <p className="text-meta text-ink-2">{t("shortcuts.singleBody")}</p>
+      <div className="mt-6 border-t border-line pt-4">
+        <SingleKeys />
+        <div className="mt-4 flex justify-end gap-2">
+          <Button
+            onClick={() => {
+              onClose();
+              // After the dialog has given the focus back.
+              setTimeout(startTour, 0);
+            }}
+          >
+            {t("command.tour")}
+          </Button>
+          <Button
+            onClick={() => {
+              onClose();
+              void navigate({ to: "/settings", search: { section: "shortcuts" } });
+            }}
+          >
+            {t("shortcuts.change")}
+          </Button>
         </div>
       </div>
     </Modal>
   );
 }
 
-function Keyed({ title, rows }: { title: string; rows: [string, string[]][] }) {
+function Keyed({ title, rows }: { title: string; rows: Row[] }) {
   return (
     <section aria-label={title}>
       <h3 className="mb-1 text-meta text-ink-3">{title}</h3>
       <dl>
-        {rows.map(([label, keys]) => (
-          <div key={label} className="flex min-h-8 items-center justify-between gap-4 border-b border-line">
+        {rows.map(({ id, label, strokes }) => (
+          <div key={id} className="flex min-h-8 items-center justify-between gap-4 border-b border-line">
             <dt className="text-ui text-ink">{label}</dt>
             <dd className="flex gap-2">
-              {keys.map((key) => (
-                <Keys key={key} keys={key} />
+              {strokes.map((stroke) => (
+                <Keys key={stroke} keys={stroke} />
               ))}
             </dd>
           </div>

@@ -11,6 +11,7 @@ import { activityView } from "../features/activity/view";
 import { controlView } from "../features/control/view";
 import { conversationsView } from "../features/conversations/view";
 import { MemoryPage } from "../features/memory/MemoryPage";
+import { readingView } from "../features/memory/reading/view";
 import { memoryView } from "../features/memory/view";
 import { namedView } from "../features/named/view";
 import { worldView } from "../features/named/world/view";
@@ -35,6 +36,13 @@ const memory = createRoute({
   path: "/memory",
   validateSearch: memoryView,
   component: MemoryPage,
+});
+
+const reading = createRoute({
+  getParentRoute: () => root,
+  path: "/memory/read",
+  validateSearch: readingView,
+  component: lazyRouteComponent(() => import("../features/memory/reading/ReadingPage"), "ReadingPage"),
 });
 
 const conversations = createRoute({
@@ -112,6 +120,7 @@ export function createAppRouter(history: RouterHistory = createHashHistory()) {
     routeTree: root.addChildren([
       index,
       memory,
+      reading,
       conversations.addChildren([conversation]),
       channels,
       named,

@@ -3,7 +3,8 @@ import { useMemo } from "react";
 import { type Action, useActions } from "../components/actions";
 import { useLatest } from "../components/hooks";
 import { useToasts } from "../components/toast";
-import { useEntered } from "../components/useEntered";
+import { startTour } from "../components/tour";
+import { useLoadSample } from "../components/useLoadSample";
 import { useI18n } from "../i18n/i18n";
 import type { AppStatus, Settings } from "../ipc/bindings.gen";
 import { core } from "../ipc/client";
@@ -18,8 +19,8 @@ type Inputs = {
 /** What can be done from every page. */
 export function useAppActions(inputs: Inputs): void {
   const { t } = useI18n();
-  const { done, notify, failed } = useToasts();
-  const entered = useEntered();
+  const { done, failed } = useToasts();
+  const loadSample = useLoadSample();
   const navigate = useNavigate();
   const latest = useLatest(inputs);
   const readOnly = inputs.status?.readOnly ?? false;
@@ -39,15 +40,6 @@ export function useAppActions(inputs: Inputs): void {
         if (!settings) return;
         try {
           await core.updateSettings({ ...settings, theme });
-        } catch (error) {
-          failed(error);
-        }
-      };
-      const sample = async () => {
-        try {
-          await core.loadSampleWorld();
-          await entered();
-          notify(t("welcome.loaded"));
         } catch (error) {
           failed(error);
         }
@@ -130,7 +122,6 @@ export function useAppActions(inputs: Inputs): void {
           id: "go.settings",
           group: "go",
           label: t("command.goSettings"),
-          keys: "mod+,",
           run: () => void navigate({ to: "/settings" }),
         },
         {
@@ -161,7 +152,6 @@ export function useAppActions(inputs: Inputs): void {
           id: "go.palette",
           group: "go",
           label: t("shortcuts.palette"),
-          keys: "mod+k",
           inDialogs: true,
           run: () => latest.current.openPalette(),
         },
@@ -169,14 +159,13 @@ export function useAppActions(inputs: Inputs): void {
           id: "go.shortcuts",
           group: "go",
           label: t("command.shortcuts"),
-          keys: "?",
           run: () => latest.current.openShortcuts(),
         },
+        { id: "go.tour", group: "go", label: t("command.tour"), run: startTour },
         {
           id: "memory.undo",
           group: "memory",
           label: t("command.undo"),
-          keys: "u mod+z",
           enabled: !readOnly,
           run: () => void undo(),
         },
@@ -185,7 +174,7 @@ export function useAppActions(inputs: Inputs): void {
           group: "workspace",
           label: t("command.sample"),
           enabled: !readOnly,
-          run: () => void sample(),
+          run: () => void loadSample(),
         },
         ...(["system", "light", "dark"] as const).map(
           (theme): Action => ({
@@ -197,6 +186,6 @@ export function useAppActions(inputs: Inputs): void {
           }),
         ),
       ];
-    }, [t, done, notify, failed, entered, navigate, latest, readOnly, hasSettings]),
+    }, [t, done, failed, loadSample, navigate, latest, readOnly, hasSettings]),
   );
 }

@@ -22,18 +22,17 @@ export function useAppearanceActions(): void {
           label: labelOf(value),
           run: () => set(value),
         }));
-      const zoomed = (id: string, keys: string, label: string, run: () => void): Action => ({
+      const zoomed = (id: string, label: string, run: () => void): Action => ({
         id: `view.${id}`,
         group: "view",
-        keys,
         label,
         inDialogs: true,
         run,
       });
       return [
-        zoomed("zoomIn", "mod+plus", t("command.zoomIn"), () => zoomBy(1)),
-        zoomed("zoomOut", "mod+minus", t("command.zoomOut"), () => zoomBy(-1)),
-        zoomed("zoomReset", "mod+0", t("command.zoomReset"), () => zoom.set("100")),
+        zoomed("zoomIn", t("command.zoomIn"), () => zoomBy(1)),
+        zoomed("zoomOut", t("command.zoomOut"), () => zoomBy(-1)),
+        zoomed("zoomReset", t("command.zoomReset"), () => zoom.set("100")),
         ...choices(language, "language", (value) =>
           t("command.language", { language: value === "system" ? t("language.system") : endonym(value) }),
         ),

@@ -1,5 +1,6 @@
 import { clsx } from "clsx";
 import type { ComponentProps, ReactNode } from "react";
+import type { ShortcutId } from "./shortcuts/table";
 import { Tooltip } from "./Tooltip";
 
 type Look = "primary" | "plain" | "ghost" | "danger";
@@ -30,14 +31,21 @@ export function Button({ look = "plain", className, type = "button", ...rest }: 
 
 type IconButtonProps = Omit<ComponentProps<"button">, "aria-label"> & {
   label: string;
-  keys?: string;
+  shortcut?: ShortcutId;
   children: ReactNode;
 };
 
 /** A button with a picture only: its name is in the tooltip and in the accessibility tree. */
-export function IconButton({ label, keys, className, type = "button", children, ...rest }: IconButtonProps) {
+export function IconButton({
+  label,
+  shortcut,
+  className,
+  type = "button",
+  children,
+  ...rest
+}: IconButtonProps) {
   return (
-    <Tooltip text={label} keys={keys}>
+    <Tooltip text={label} shortcut={shortcut}>
       <button
         type={type}
         aria-label={label}

@@ -1,14 +1,19 @@
+import { useCallback } from "react";
 import { useI18n } from "../i18n/i18n";
 import type { MessageKey } from "../i18n/messages";
+import { useStrokesFor } from "./shortcuts/chosen";
+import { MAC, type Stroke } from "./shortcuts/strokes";
+import type { ShortcutId } from "./shortcuts/table";
 
-const MAC = typeof navigator !== "undefined" && /mac/i.test(navigator.platform);
 const SIGNS: Record<string, string> = {
   alt: MAC ? "⌥" : "Alt",
   up: "↑",
   down: "↓",
+  left: "←",
+  right: "→",
   plus: "+",
   minus: "−",
-  ...(MAC ? { mod: "⌘", shift: "⇧" } : {}),
+  ...(MAC ? { mod: "⌘", shift: "⇧", delete: "⌦", backspace: "⌫" } : {}),
 };
 /** What is printed on a key depends on the language. */
 const NAMES: Record<string, MessageKey> = {
@@ -18,30 +23,60 @@ const NAMES: Record<string, MessageKey> = {
   delete: "key.delete",
   escape: "key.escape",
   space: "key.space",
-  Home: "key.home",
-  End: "key.end",
+  home: "key.home",
+  end: "key.end",
+  pageup: "key.pageup",
+  pagedown: "key.pagedown",
+  backspace: "key.backspace",
+  insert: "key.insert",
+  tab: "key.tab",
 };
+/** A Mac names the keys that are held in this order, and other systems as a stroke has them. */
+const MAC_ORDER = ["alt", "shift", "mod"];
 
-/** True for a name of `Action.keys` that is one character without Ctrl, Alt or the like. */
-export const isSingleKey = (name: string): boolean => [...name].length === 1;
-
-/** Shows a shortcut such as `mod+k` the way the platform writes it. */
-export function Keys({ keys }: { keys: string }) {
+/** What is printed on the keys of a stroke, in the order in which the platform names them. */
+export function usePrinted(): (stroke: Stroke) => string[] {
   const { t } = useI18n();
-  const printed = (key: string): string => {
-    const name = NAMES[key];
-    return SIGNS[key] ?? (name ? t(name) : key.length === 1 ? key.toUpperCase() : key);
-  };
+  return useCallback(
+    (stroke) => {
+      const keys = stroke.split("+");
+      const ordered = MAC ? keys.toSorted((a, b) => rank(a) - rank(b)) : keys;
+      return ordered.map((key) => {
+        const name = NAMES[key];
+        return SIGNS[key] ?? (name ? t(name) : /^(.|f\d+)$/u.test(key) ? key.toUpperCase() : key);
+      });
+    },
+    [t],
+  );
+}
+
+const rank = (key: string) => (MAC_ORDER.indexOf(key) + MAC_ORDER.length + 1) % (MAC_ORDER.length + 1);
+
+/** A stroke as a sentence has it: "Ctrl+K", and "⌘K" on a Mac. */
+export function useStrokeText(): (stroke: Stroke) => string {
+  const printed = usePrinted();
+  return useCallback((stroke) => printed(stroke).join(MAC ? "" : "+"), [printed]);
+}
+
+/** Shows a stroke such as `mod+k` the way the platform writes it. */
+export function Keys({ keys }: { keys: Stroke }) {
+  const printed = usePrinted();
   return (
     <span className="inline-flex shrink-0 gap-1">
-      {keys.split("+").map((key) => (
+      {printed(keys).map((key) => (
         <kbd
           key={key}
           className="inline-flex h-5 min-w-5 items-center justify-center rounded-sm border border-line bg-paper px-1 font-sans text-[0.6875rem] leading-4 text-ink-2"
         >
-          {printed(key)}
+          {key}
         </kbd>
       ))}
     </span>
   );
+}
+
+/** The keys of a shortcut as they are now; nothing where it is switched off. */
+export function ShortcutKeys({ id }: { id: ShortcutId }) {
+  const [first] = useStrokesFor()(id);
+  return first === undefined ? null : <Keys keys={first} />;
 }

@@ -2,7 +2,8 @@ import { Menu as Base } from "@base-ui/react/menu";
 import { clsx } from "clsx";
 import { Check } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
-import { Keys } from "./Keys";
+import { ShortcutKeys } from "./Keys";
+import type { ShortcutId } from "./shortcuts/table";
 
 const ITEM =
   "flex min-h-8 items-center gap-2 rounded-sm px-2 text-ui text-ink outline-none select-none data-[highlighted]:bg-hover data-[disabled]:opacity-50";
@@ -42,18 +43,18 @@ export function Menu(props: MenuProps) {
 type ItemProps = {
   onSelect(): void;
   icon?: ReactNode;
-  keys?: string;
+  shortcut?: ShortcutId;
   danger?: boolean;
   disabled?: boolean;
   children: ReactNode;
 };
 
-export function MenuItem({ onSelect, icon, keys, danger, disabled, children }: ItemProps) {
+export function MenuItem({ onSelect, icon, shortcut, danger, disabled, children }: ItemProps) {
   return (
     <Base.Item onClick={onSelect} disabled={disabled} className={clsx(ITEM, danger && "text-danger")}>
       {icon && <span className="text-ink-3">{icon}</span>}
       <span className="flex-1">{children}</span>
-      {keys && <Keys keys={keys} />}
+      {shortcut && <ShortcutKeys id={shortcut} />}
     </Base.Item>
   );
 }

@@ -4,7 +4,7 @@ export function Part({ title, body, children }: { title: string; body?: string; 
   const id = useId();
   return (
     <section aria-labelledby={id} className="border-t border-line py-8">
-      <h2 id={id} className="text-title font-strong text-ink">
+      <h2 id={id} className="text-title font-strong text-ink outline-none">
         {title}
       </h2>
       {body && <p className="mt-1 max-w-[60ch] text-lead text-pretty text-ink-2">{body}</p>}

@@ -2,6 +2,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useState } from "react";
 import { rem } from "../preferences/zoom";
+import { isShortcut } from "./shortcuts/chosen";
 import { useRowHeight, useRowsMeasured } from "./useRowHeight";
 
 type RowsProps<T> = {
@@ -73,20 +74,21 @@ export function Rows<T>(props: RowsProps<T>) {
     onFollow?.(item);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const item = items[at];
     const page = Math.max(1, Math.floor((box.current?.clientHeight ?? 0) / rowHeight) - 1);
     const steps: Record<string, number> = {
       ArrowDown: 1,
-      j: 1,
       ArrowUp: -1,
-      k: -1,
       PageDown: page,
       PageUp: -page,
     };
     const by = steps[event.key];
-    const item = items[at];
-    if (by !== undefined) move(at + by);
+    if (isShortcut(event, "list.next")) move(at + 1);
+    else if (isShortcut(event, "list.previous")) move(at - 1);
+    else if (isShortcut(event, "list.open") && item !== undefined) onOpen(item, "enter");
     else if (item !== undefined && onKey?.(event, item)) event.stopPropagation();
+    else if (event.altKey || event.ctrlKey || event.metaKey) return;
+    else if (by !== undefined) move(at + by);
     else if (event.key === "Home") move(0);
     else if (event.key === "End") move(items.length - 1);
     else if (event.key === "Enter" && item !== undefined) onOpen(item, "enter");

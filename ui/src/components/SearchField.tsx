@@ -1,11 +1,14 @@
 import { Search, X } from "lucide-react";
 import type { KeyboardEvent, RefObject } from "react";
 import { useI18n } from "../i18n/i18n";
-import { Keys } from "./Keys";
+import { ShortcutKeys } from "./Keys";
+import type { ShortcutId } from "./shortcuts/table";
 
 type SearchFieldProps = {
   label: string;
   placeholder: string;
+  /** What leads to it from the page. */
+  shortcut: ShortcutId;
   value: string;
   onChange(value: string): void;
   onLeave(): void;
@@ -16,6 +19,7 @@ type SearchFieldProps = {
 export function SearchField({
   label,
   placeholder,
+  shortcut,
   value,
   onChange,
   onLeave,
@@ -53,7 +57,7 @@ export function SearchField({
       />
       {value === "" ? (
         <span className="pointer-events-none absolute right-2 peer-focus:hidden" aria-hidden>
-          <Keys keys="/" />
+          <ShortcutKeys id={shortcut} />
         </span>
       ) : (
         <button

@@ -8,8 +8,9 @@ import {
   useRef,
   useSyncExternalStore,
 } from "react";
-import { singleKeys } from "../preferences/preferences";
-import { isSingleKey } from "./Keys";
+import { isShortcut } from "./shortcuts/chosen";
+import { strokeOf, worksInText } from "./shortcuts/strokes";
+import { isShortcutId, shortcutOf } from "./shortcuts/table";
 
 export type ActionGroup =
   | "go"
@@ -25,13 +26,14 @@ export type ActionGroup =
   | "control"
   | "settings";
 
-/** Something the worldbuilder can do. Registered ones are all in the command palette; `keys` also run from anywhere. */
+/**
+ * Something the worldbuilder can do. Registered ones are all in the command palette. The keys of an action are those that the
+ * table of shortcuts has for its id.
+ */
 export type Action = {
   id: string;
   group: ActionGroup;
   label: string;
-  /** Such as "n", "/", "mod+k". Single keys are ignored while writing. */
-  keys?: string;
   icon?: ReactNode;
   /** Further words to find it by in the palette. */
   words?: string;
@@ -90,34 +92,28 @@ function isWriting(target: EventTarget | null): boolean {
   );
 }
 
-const SIGNS: Record<string, string> = { "+": "plus", "=": "plus", "-": "minus", _: "minus" };
+/** Marks a dialog that leaves the keyboard to the page. */
+export const PASSIVE = { "data-passive": "" };
 
-/** The name of a key press in the notation of `Action.keys`. */
-function keyName(event: KeyboardEvent): string {
-  const mod = event.ctrlKey || event.metaKey;
-  // Which of these signs needs Shift depends on the keyboard.
-  const sign = mod && !event.altKey ? SIGNS[event.key] : undefined;
-  if (sign) return `mod+${sign}`;
-  const key = event.key === " " ? "space" : event.key.toLowerCase();
-  // "?" and the like already carry their shift.
-  const shift = event.shiftKey && (key.length > 1 || mod);
-  return [mod && "mod", event.altKey && "alt", shift && "shift", key].filter(Boolean).join("+");
-}
+/** Whether an open dialog or menu has the keyboard to itself. */
+export const hasKeyboardOwner = (): boolean =>
+  document.querySelector("[role='dialog']:not([data-passive]), [role='alertdialog'], [role='menu']") !== null;
+
+/** Whether the window listens to the keys of an action. */
+const isBound = (id: string) => isShortcutId(id) && !shortcutOf(id).isLocal;
 
 export function ActionsProvider({ children }: { children: ReactNode }) {
   const registry = useMemo(createRegistry, []);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return;
-      const name = keyName(event);
-      if (isSingleKey(name) && singleKeys.get() === "off") return;
-      const writing = isWriting(event.target);
-      if (writing && (!name.startsWith("mod+") || name === "mod+z")) return;
-      const action = registry.all().find((it) => it.enabled !== false && it.keys?.split(" ").includes(name));
+      const stroke = strokeOf(event);
+      if (stroke === null || (isWriting(event.target) && !worksInText(stroke))) return;
+      const action = registry
+        .all()
+        .find((it) => it.enabled !== false && isBound(it.id) && isShortcut(event, it.id));
       if (!action) return;
-      // An open dialog or menu owns the keyboard.
-      if (!action.inDialogs && document.querySelector("[role='dialog'], [role='alertdialog'], [role='menu']"))
-        return;
+      if (!action.inDialogs && hasKeyboardOwner()) return;
       event.preventDefault();
       action.run();
     };

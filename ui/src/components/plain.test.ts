@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { plain } from "./plain";
+import { plain, withoutName } from "./plain";
 
 const marked = (source: string, word: string, name: string | null = null) => {
   const start = source.indexOf(word);
@@ -54,4 +54,12 @@ test("wiki links leave what they show", () => {
   expect(plain("![[map.png]] by [[Weir Tower|the tower]] of [[Saltmere]], not [[open").text).toBe(
     "map.png by the tower of Saltmere, not [[open",
   );
+});
+
+test("a heading that only repeats the name is left out of the text below it", () => {
+  expect(withoutName("# Saltmere\n\nA town.", "saltmere")).toBe("\nA town.");
+  expect(withoutName("\n# Saltmere\nA town.", "Saltmere")).toBe("A town.");
+  for (const text of ["# Saltmere Quay\nA town.", "Saltmere\nA town.", "# Saltmere"])
+    expect(withoutName(text, "Saltmere")).toBe(text);
+  expect(withoutName("# Saltmere\nA town.", null)).toBe("# Saltmere\nA town.");
 });

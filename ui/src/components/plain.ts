@@ -23,6 +23,19 @@ const MARKS = new RegExp(
   "gmu",
 );
 
+/** How many letters at the begin of a text are a heading that only repeats its name. */
+function nameAhead(source: string, name: string | null): number {
+  if (name === null) return 0;
+  const text = source.trimStart();
+  const heading = `# ${name}\n`;
+  const isAhead = text.toLowerCase().startsWith(heading.toLowerCase());
+  return isAhead ? source.length - text.length + heading.length : 0;
+}
+
+/** A text without a heading that only repeats its name, for where the name stands above it. */
+export const withoutName = (source: string, name: string | null): string =>
+  source.slice(nameAhead(source, name));
+
 export type Plain = { text: string; spans: Span[] };
 
 /**
@@ -33,8 +46,7 @@ export function plain(source: string, spans: readonly Span[] = [], name: string 
   // Where each kept character of the source went.
   const moved = new Int32Array(source.length + 1).fill(-1);
   const cuts: [number, number][] = [];
-  const heading = name === null ? "" : `# ${name}\n`;
-  const skip = heading !== "" && source.toLowerCase().startsWith(heading.toLowerCase()) ? heading.length : 0;
+  const skip = nameAhead(source, name);
   if (skip > 0) cuts.push([0, skip]);
   for (const match of source.matchAll(MARKS)) {
     if (match.index >= skip) cuts.push([match.index, match.index + match[0].length]);

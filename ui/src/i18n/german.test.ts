@@ -42,6 +42,7 @@ const SAME = new Set([
   "graph.look.graph",
   "key.enter",
   "key.escape",
+  "key.tab",
   "ledger.column.room",
   "named.name",
   "overview.curator.agent",

@@ -13,12 +13,15 @@ import { memory } from "./de/memory";
 import { named } from "./de/named";
 import { orientation } from "./de/orientation";
 import { palette } from "./de/palette";
+import { reading } from "./de/reading";
 import { recall } from "./de/recall";
 import { savedSearch } from "./de/savedSearch";
 import { settings } from "./de/settings";
+import { shortcuts } from "./de/shortcuts";
 import { source } from "./de/source";
 import { telemetry } from "./de/telemetry";
 import { timeline } from "./de/timeline";
+import { tour } from "./de/tour";
 import { transfer } from "./de/transfer";
 import { vault } from "./de/vault";
 import { world } from "./de/world";
@@ -50,4 +53,7 @@ export const german: Messages = {
   ...palette,
   ...links,
   ...savedSearch,
+  ...shortcuts,
+  ...tour,
+  ...reading,
 };

@@ -13,12 +13,15 @@ import { memory } from "./en/memory";
 import { named } from "./en/named";
 import { orientation } from "./en/orientation";
 import { palette } from "./en/palette";
+import { reading } from "./en/reading";
 import { recall } from "./en/recall";
 import { savedSearch } from "./en/savedSearch";
 import { settings } from "./en/settings";
+import { shortcuts } from "./en/shortcuts";
 import { source } from "./en/source";
 import { telemetry } from "./en/telemetry";
 import { timeline } from "./en/timeline";
+import { tour } from "./en/tour";
 import { transfer } from "./en/transfer";
 import { vault } from "./en/vault";
 import { world } from "./en/world";
@@ -49,6 +52,9 @@ export const messages = {
   ...palette,
   ...links,
   ...savedSearch,
+  ...shortcuts,
+  ...tour,
+  ...reading,
 };
 
 export type MessageKey = keyof typeof messages;

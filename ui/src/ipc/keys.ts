@@ -39,6 +39,8 @@ export const keys = {
   searchSettings: ["searchSettings"] as const,
   scopeCounts: (filter: MemoryFilter) => ["memories", "scopes", filter] as const,
   facetCounts: (filter: MemoryFilter, query: string | null) => ["memories", "facets", filter, query] as const,
+  /** Memories as whole texts, of a list or as they were chosen. */
+  reading: (request: object) => ["memories", "reading", request] as const,
   detail: (id: string) => ["memories", "detail", id] as const,
   history: (id: string) => ["memories", "history", id] as const,
   curve: (id: string) => ["memories", "curve", id] as const,

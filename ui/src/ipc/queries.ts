@@ -19,6 +19,8 @@ import { keys, type ReadsOf } from "./keys";
 
 /** More hits than anyone reads; the header says so when the list is cut here. */
 export const SEARCH_LIMIT = 200;
+/** As many memories as are read as one text. */
+export const READ_MOST = 100;
 /** As many as the tallest window shows, and some: what is drawn with each letter. The others follow when typing rests. */
 const SEARCH_FIRST = 40;
 

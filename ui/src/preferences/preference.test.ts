@@ -30,7 +30,7 @@ test("every change notifies, that of another window too", () => {
   expect(listener).toHaveBeenCalledTimes(2);
 });
 
-test("where nothing can be stored, the fallback stays and nothing fails", () => {
+test("where nothing can be stored, a choice lasts as long as the window and nothing fails", () => {
   const fails = () => {
     throw new Error("no storage");
   };
@@ -41,6 +41,8 @@ test("where nothing can be stored, the fallback stays and nothing fails", () => 
     clear: () => undefined,
   });
   onTestFinished(() => void vi.unstubAllGlobals());
-  colour.set("red");
-  expect(colour.get()).toBe("blue");
+  const { get, set } = preference("shade", ["light", "dark"], "light");
+  expect(get()).toBe("light");
+  set("dark");
+  expect(get()).toBe("dark");
 });

@@ -7,17 +7,12 @@ const sources = Object.entries(
 ).filter(([path]) => !/\.test\.tsx$|\/testing\//.test(path));
 const css = readFileSync(join(import.meta.dirname, "app.css"), "utf8");
 
-// Its box is still in pixels; what stands in it follows the zoom.
-const IN_PIXELS = new Set(["../app/palette/CommandPalette.tsx"]);
-
 test("lengths in classes follow the zoom: only hairlines are in pixels", () => {
-  const fixed = sources
-    .filter(([path]) => !IN_PIXELS.has(path))
-    .flatMap(([path, text]) =>
-      [...text.matchAll(/[\w-]+-\[[^\]\s]*?(\d+)px[^\]\s]*\]/g)]
-        .filter((match) => Number(match[1]) > 2)
-        .map((match) => `${path}: ${match[0]}`),
-    );
+  const fixed = sources.flatMap(([path, text]) =>
+    [...text.matchAll(/[\w-]+-\[[^\]\s]*?(\d+)px[^\]\s]*\]/g)]
+      .filter((match) => Number(match[1]) > 2)
+      .map((match) => `${path}: ${match[0]}`),
+  );
   expect(fixed).toEqual([]);
 });
 

@@ -104,3 +104,20 @@ test("on a wide screen every part of Activity is aligned with its tabs", async (
   ).toBeVisible();
   expect(Math.abs((await left("[role=tabpanel] li")) - tab)).toBeLessThanOrEqual(1);
 });
+
+test("the tags of a row are shown with room for a word, or not at all", async ({ page }) => {
+  for (const width of [1280, 1000, 920]) {
+    await page.setViewportSize({ width, height: 900 });
+    await open(page);
+    await expect(grid(page)).toBeVisible();
+    const shown = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>("[data-tags]")].flatMap((tags) => {
+        const box = tags.parentElement?.getBoundingClientRect();
+        const { top, width } = tags.getBoundingClientRect();
+        return box && top < box.bottom ? [{ fits: width >= 40 && width <= box.width }] : [];
+      }),
+    );
+    expect(shown.filter(({ fits }) => !fits)).toEqual([]);
+    if (width === 1280) expect(shown.length).toBeGreaterThan(0);
+  }
+});

@@ -65,7 +65,7 @@ export function CommandPalette({ onClose }: { onClose(): void }) {
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
         <Dialog.Popup
           initialFocus={input}
-          className="appear fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-32px)] max-w-[640px] -translate-x-1/2 overflow-hidden rounded-md border border-line bg-raised shadow-pop outline-none"
+          className="appear fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-160 -translate-x-1/2 overflow-hidden rounded-md border border-line bg-raised shadow-pop outline-none"
         >
           <Dialog.Title className="sr-only">{t("palette.title")}</Dialog.Title>
           <Command
@@ -87,10 +87,10 @@ export function CommandPalette({ onClose }: { onClose(): void }) {
               }}
               maxLength={10_000}
               placeholder={t("palette.placeholder")}
-              className="h-12 w-full border-b border-line bg-transparent px-4 text-[15px] text-ink outline-none placeholder:text-ink-3"
+              className="h-12 w-full border-b border-line bg-transparent px-4 text-snippet text-ink outline-none placeholder:text-ink-3"
             />
             <Command.List
-              className={clsx("max-h-[min(520px,64vh)] overflow-y-auto p-2", isEmpty && "hidden")}
+              className={clsx("max-h-[min(32.5rem,64vh)] overflow-y-auto p-2", isEmpty && "hidden")}
               label={t("palette.title")}
               aria-busy={waits}
             >

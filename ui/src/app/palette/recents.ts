@@ -1,7 +1,7 @@
 import { useRouterState } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { z } from "zod";
-import { worldList } from "../../components/worldList";
+import { worldList } from "../../preferences/worldList";
 
 const KINDS = ["memory", "subject", "named", "page", "conversation", "channel", "action"] as const;
 

@@ -1,3 +1,4 @@
+import { useNavigate } from "@tanstack/react-router";
 import { defaultFilter } from "cmdk";
 import {
   Activity,
@@ -14,11 +15,13 @@ import {
   ShieldCheck,
 } from "lucide-react";
 import { type Action, type ActionGroup, useAllActions } from "../../components/actions";
-import { Keys } from "../../components/Keys";
+import { ShortcutKeys } from "../../components/Keys";
+import { useStrokesFor } from "../../components/shortcuts/chosen";
+import { isShortcutId } from "../../components/shortcuts/table";
+import { useSectionActions } from "../../features/settings/useSectionActions";
 import { useI18n } from "../../i18n/i18n";
 import { usePageActions } from "./pageActions";
 import { type PaletteGroup, type PaletteRow, SHOWN } from "./rows";
-import { useSettingActions } from "./settingActions";
 
 const GROUPS: readonly ActionGroup[] = [
   "memory",
@@ -73,7 +76,9 @@ function scoreOf({ label, words = "", group }: Action, text: string): number {
 export function useAllCommands(): Action[] {
   const offered = useAllActions().filter((action) => action.id !== "go.palette");
   const ids = new Set(offered.map(({ id }) => id));
-  const elsewhere = [...usePageActions(), ...useSettingActions()].filter(
+  const navigate = useNavigate();
+  const sections = useSectionActions((section) => void navigate({ to: "/settings", search: { section } }));
+  const elsewhere = [...usePageActions(), ...sections].filter(
     ({ id, enabled }) => enabled !== false && !ids.has(id),
   );
   return [...offered, ...elsewhere];
@@ -87,7 +92,7 @@ export function actionRow(action: Action): PaletteRow {
     body: (
       <span className="flex items-center gap-3">
         <span className="min-w-0 flex-1 truncate text-ui text-ink">{action.label}</span>
-        {action.keys && <Keys keys={action.keys.split(" ")[0] ?? ""} />}
+        {isShortcutId(action.id) && <ShortcutKeys id={action.id} />}
       </span>
     ),
     run: action.run,
@@ -105,6 +110,7 @@ type Commands = {
 /** The actions to list: all of them, or when something is typed, those whose name matches, the best first. */
 export function useCommands({ typed, all, isWide, onWiden }: Commands): PaletteGroup[] {
   const { t } = useI18n();
+  const strokesFor = useStrokesFor();
   if (typed === "")
     return GROUPS.map((group) => ({
       id: group,
@@ -112,7 +118,7 @@ export function useCommands({ typed, all, isWide, onWiden }: Commands): PaletteG
       isFresh: true,
       rows: all
         .filter((action) => action.group === group)
-        .sort((a, b) => Number(b.keys !== undefined) - Number(a.keys !== undefined))
+        .sort((a, b) => Number(strokesFor(b.id).length > 0) - Number(strokesFor(a.id).length > 0))
         .map(actionRow),
     }));
   const scored = all

@@ -29,11 +29,10 @@ export function ActivityPage() {
     useMemo(
       () =>
         TABS.map(
-          (name, n): Action => ({
+          (name): Action => ({
             id: `activity.${name}`,
             group: "activity",
             label: t(TAB_COMMANDS[name]),
-            keys: String(n + 1),
             run: () => go({ page: name, id: undefined, preview: undefined }),
           }),
         ),

@@ -29,7 +29,6 @@ export function ChannelsPage() {
           id: "channel.new",
           group: "workspace",
           label: t("channels.new"),
-          keys: "n",
           enabled: !readOnly,
           run: () => setOpen({ what: "create" }),
         },

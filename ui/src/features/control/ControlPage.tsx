@@ -27,11 +27,10 @@ export function ControlPage() {
     useMemo(
       () =>
         TABS.map(
-          (it, n): Action => ({
+          (it): Action => ({
             id: `control.tab.${it}`,
             group: "control",
             label: t(`command.control.${it}`),
-            keys: String(n + 1),
             run: () => go({ part: it, client: undefined, entry: undefined }),
           }),
         ),

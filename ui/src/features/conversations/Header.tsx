@@ -96,7 +96,12 @@ export function Header(props: HeaderProps) {
             {t("conversation.delete")}
           </MenuItem>
         </Menu>
-        <IconButton label={t("conversation.panel")} keys="b" aria-pressed={panelOpen} onClick={props.onPanel}>
+        <IconButton
+          label={t("conversation.panel")}
+          shortcut="conversation.panel"
+          aria-pressed={panelOpen}
+          onClick={props.onPanel}
+        >
           <PanelRight size={16} aria-hidden />
         </IconButton>
       </div>

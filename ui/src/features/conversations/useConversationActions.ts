@@ -40,7 +40,6 @@ export function useConversationActions(inputs: Inputs | undefined): void {
             id: "conversation.new",
             group: "conversation",
             label: t("conversation.new"),
-            keys: "n",
             enabled: !readOnly,
             run: run("startNew"),
           },
@@ -48,7 +47,6 @@ export function useConversationActions(inputs: Inputs | undefined): void {
             id: "conversation.search",
             group: "conversation",
             label: t("conversation.search"),
-            keys: "/ mod+f",
             run: run("focusSearch"),
           },
         ];
@@ -60,10 +58,9 @@ export function useConversationActions(inputs: Inputs | undefined): void {
         label: string,
         name: Parameters<typeof run>[0],
         enabled: boolean,
-        keys?: string,
-      ): Action => ({ id, group: "conversation", label, keys, enabled, run: run(name) });
+      ): Action => ({ id, group: "conversation", label, enabled, run: run(name) });
       return [
-        offer("conversation.write", t("command.talkWrite"), "write", !ended && !readOnly, "c"),
+        offer("conversation.write", t("command.talkWrite"), "write", !ended && !readOnly),
         offer("conversation.stop", t("command.talkStop"), "stop", answering),
         offer("conversation.rename", t("conversation.rename"), "rename", !readOnly),
         offer("conversation.end", t("conversation.end"), "end", !ended && !readOnly),
@@ -76,7 +73,7 @@ export function useConversationActions(inputs: Inputs | undefined): void {
         ),
         offer("conversation.compact", t("conversation.compact"), "compact", !readOnly),
         offer("conversation.delete", t("command.talkDelete"), "remove", !readOnly),
-        offer("conversation.panel", t("conversation.panel"), "panel", true, "b"),
+        offer("conversation.panel", t("conversation.panel"), "panel", true),
         offer("conversation.shown", t("conversation.silence.shown"), "shown", true),
       ];
     }, [t, latest, page, readOnly, status, answering]),

@@ -1,4 +1,4 @@
-import { Ellipsis } from "lucide-react";
+import { BookOpen, Ellipsis } from "lucide-react";
 import { memo } from "react";
 import { useAction } from "../../components/actions";
 import { IconButton } from "../../components/Button";
@@ -8,6 +8,7 @@ import { useI18n } from "../../i18n/i18n";
 /** What concerns the whole of memory, and is done elsewhere: the actions are offered by the window. */
 export const MoreMenu = memo(function MoreMenu() {
   const { t } = useI18n();
+  const read = useAction("list.read");
   const bring = useAction("transfer.import");
   const write = useAction("transfer.export");
   return (
@@ -19,6 +20,9 @@ export const MoreMenu = memo(function MoreMenu() {
         </IconButton>
       }
     >
+      <MenuItem icon={<BookOpen size={14} aria-hidden />} disabled={!read} onSelect={() => read?.run()}>
+        {read?.label ?? t("reading.list")}
+      </MenuItem>
       <MenuItem icon={bring?.icon} disabled={!bring} onSelect={() => bring?.run()}>
         {t("transfer.import")}
       </MenuItem>

@@ -20,6 +20,7 @@ export const SearchBar = memo(function SearchBar(props: SearchBarProps) {
   const [text, setText] = useAddressed(props.address, props.onRest, props.onType);
   return (
     <SearchField
+      shortcut="memory.search"
       input={props.input}
       label={t("search.label")}
       placeholder={t("search.placeholder")}

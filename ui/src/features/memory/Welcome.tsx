@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button } from "../../components/Button";
 import { useToasts } from "../../components/toast";
-import { useEntered } from "../../components/useEntered";
+import { useLoadSample } from "../../components/useLoadSample";
 import { useI18n } from "../../i18n/i18n";
 import { core } from "../../ipc/client";
 import { Beginnings } from "./Beginnings";
@@ -14,17 +14,10 @@ export function Welcome({ page }: { page: boolean }) {
   const { t } = useI18n();
   const { notify, failed } = useToasts();
   const [loading, setLoading] = useState(false);
-  const entered = useEntered();
+  const loadSample = useLoadSample();
   const load = async () => {
     setLoading(true);
-    try {
-      // The sample is a workspace of its own: loading it goes there.
-      await core.loadSampleWorld();
-      await entered();
-      notify(t("welcome.loaded"));
-    } catch (error) {
-      failed(error);
-    }
+    await loadSample();
     setLoading(false);
   };
   const dismiss = async () => {

@@ -33,7 +33,6 @@ export function useMemoryActions(inputs: Inputs): void {
           id: "memory.new",
           group: "memory",
           label: t("memory.new"),
-          keys: "n",
           enabled: !readOnly,
           run: () => latest.current.startNew(),
         },
@@ -41,14 +40,12 @@ export function useMemoryActions(inputs: Inputs): void {
           id: "memory.search",
           group: "memory",
           label: t("command.searchFocus"),
-          keys: "/ mod+f",
           run: () => latest.current.focusSearch(),
         },
         {
           id: "view.filters",
           group: "view",
           label: t("command.toggleFilters"),
-          keys: "f",
           run: () => latest.current.toggleFilters(),
         },
         {
@@ -72,11 +69,10 @@ export function useMemoryActions(inputs: Inputs): void {
           run: () => latest.current.setTerms([{ facet: "forgotten", value: "yes", negated: false }]),
         },
         ...scopes.map(
-          (scope, i): Action => ({
+          (scope): Action => ({
             id: `view.scope.${scope ?? "all"}`,
             group: "view",
             label: t("command.scope", { tier: t(`tier.${scope ?? "all"}`) }),
-            keys: String(i + 1),
             icon: scope && <TierIcon scope={scope} />,
             run: () => latest.current.setScope(scope),
           }),

@@ -70,7 +70,6 @@ export function NamedPage() {
           id: "named.new",
           group: "named",
           label: t("named.new"),
-          keys: "n",
           enabled: !readOnly,
           run: () => setAdding(true),
         },
@@ -85,7 +84,12 @@ export function NamedPage() {
         <div className="border-b border-line pt-3 pr-2 pb-3 pl-4">
           <div className="flex h-9 items-center justify-between gap-2">
             <h1 className="truncate text-title font-strong text-ink">{t("nav.named")}</h1>
-            <IconButton label={t("named.new")} keys="n" disabled={readOnly} onClick={() => setAdding(true)}>
+            <IconButton
+              label={t("named.new")}
+              shortcut="named.new"
+              disabled={readOnly}
+              onClick={() => setAdding(true)}
+            >
               <Plus size={16} aria-hidden />
             </IconButton>
           </div>

@@ -2,7 +2,6 @@ import { Radio } from "@base-ui/react/radio";
 import { RadioGroup } from "@base-ui/react/radio-group";
 import { clsx } from "clsx";
 import { Monitor, Moon, Sun } from "lucide-react";
-import { Switch } from "../../components/Fields";
 import { Part, Setting } from "../../components/Parts";
 import { Segments } from "../../components/Segments";
 import { Select } from "../../components/Select";
@@ -10,7 +9,7 @@ import { useI18n } from "../../i18n/i18n";
 import { endonym } from "../../i18n/locales";
 import type { Settings, Theme } from "../../ipc/bindings.gen";
 import { usePreference } from "../../preferences/preference";
-import { language, readingWidth, singleKeys, spelling, textSize } from "../../preferences/preferences";
+import { language, readingWidth, spelling, textSize } from "../../preferences/preferences";
 import type { WriteSettings } from "./useSettings";
 import { ZoomSetting } from "./ZoomSetting";
 
@@ -26,7 +25,6 @@ export function Appearance({ settings, onChange }: { settings: Settings; onChang
   const size = usePreference(textSize);
   const width = usePreference(readingWidth);
   const spelled = usePreference(spelling);
-  const single = usePreference(singleKeys) === "on";
   return (
     <Part title={t("settings.look.title")}>
       <Setting name={t("settings.look.theme")} note={t("settings.look.themeBody")}>
@@ -89,13 +87,6 @@ export function Appearance({ settings, onChange }: { settings: Settings; onChang
             value,
             label: value === "off" || value === "window" ? t(`spelling.${value}`) : endonym(value),
           }))}
-        />
-      </Setting>
-      <Setting name={t("shortcuts.single")} note={t("shortcuts.singleBody")}>
-        <Switch
-          label={t("shortcuts.single")}
-          checked={single}
-          onChange={(on) => singleKeys.set(on ? "on" : "off")}
         />
       </Setting>
     </Part>

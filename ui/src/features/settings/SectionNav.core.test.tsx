@@ -65,7 +65,7 @@ test("a section that is chosen has the focus and stands in the address, without 
   await user.click(within(sections()).getByRole("button", { name: "Your data" }));
   await waitFor(() => expect(address().search).toEqual({ section: "data" }));
   expect(history.length).toBe(before);
-  expect(document.activeElement?.textContent).toContain("Data folder");
+  expect(document.activeElement?.textContent).toBe("Your data");
 });
 
 test("backups are managed from Your data", async () => {

@@ -5,6 +5,7 @@ import { SearchField } from "../../components/SearchField";
 import { useI18n } from "../../i18n/i18n";
 import { goTo } from "./goTo";
 import { useFound } from "./useFound";
+import { useSectionActions } from "./useSectionActions";
 import { SECTIONS, type Section } from "./view";
 
 const ROW = "focus-inset block w-full rounded-md px-3 py-1.5 text-left text-ui hover:bg-hover hover:text-ink";
@@ -37,13 +38,20 @@ export function SectionNav({ page, here, current }: SectionNavProps) {
           id: "settings.find",
           group: "settings",
           label: t("settings.find"),
-          keys: "/",
           run: () => input.current?.focus(),
         },
       ],
       [t],
     ),
   );
+  const open = (section: Section) => {
+    // Leaving the settings with Back shall not lead through every section that was looked at.
+    void navigate({ search: { section }, replace: true });
+    // The address may have it already.
+    const place = page.current?.querySelector<HTMLElement>(`[data-section="${section}"]`);
+    if (place) goTo(place);
+  };
+  useActions(useSectionActions(open));
   const step = (event: KeyboardEvent) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by === undefined) return;
@@ -52,16 +60,11 @@ export function SectionNav({ page, here, current }: SectionNavProps) {
     const next = rows.indexOf(document.activeElement as HTMLButtonElement) + by;
     (rows[next] ?? (next < 0 ? input.current : undefined))?.focus();
   };
-  const open = (section: Section) => {
-    // Leaving the settings with Back shall not lead through every section that was looked at.
-    void navigate({ search: { section }, replace: true });
-    const place = page.current?.querySelector<HTMLElement>(`[data-section="${section}"]`);
-    if (place) goTo(place);
-  };
   const searching = query.trim() !== "";
   return (
     <div className="mb-6 @3xl:sticky @3xl:top-6 @3xl:mb-0 @3xl:self-start">
       <SearchField
+        shortcut="settings.find"
         label={t("settings.find")}
         placeholder={t("settings.findHint")}
         value={query}

@@ -18,6 +18,7 @@ import { ModelSection } from "./ModelSection";
 import { OrientationSection } from "./OrientationSection";
 import { SearchSection } from "./SearchSection";
 import { SectionNav } from "./SectionNav";
+import { ShortcutSection } from "./shortcuts/ShortcutSection";
 import { useCurrent } from "./useCurrent";
 import { useSettingsActions, useSettingsWrite, type WriteSettings } from "./useSettings";
 import { useWanted } from "./useWanted";
@@ -32,6 +33,7 @@ type SectionProps = {
 
 const CONTENT: Record<Section, (props: SectionProps) => ReactNode> = {
   appearance: ({ settings, write }) => <Appearance settings={settings} onChange={write} />,
+  shortcuts: () => <ShortcutSection />,
   memory: ({ readOnly }) => <MemorySection readOnly={readOnly} />,
   fading: ({ settings, readOnly, write }) => (
     <DecaySection settings={settings} readOnly={readOnly} onChange={write} />

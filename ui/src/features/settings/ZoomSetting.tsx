@@ -22,7 +22,7 @@ export function ZoomSetting() {
         )}
         <IconButton
           label={t("settings.look.zoomOut")}
-          keys="mod+minus"
+          shortcut="view.zoomOut"
           disabled={nextZoom(current, -1) === undefined}
           onClick={() => zoomBy(-1)}
         >
@@ -31,7 +31,7 @@ export function ZoomSetting() {
         <output className="tabular min-w-14 text-center text-ui text-ink">{shown}</output>
         <IconButton
           label={t("settings.look.zoomIn")}
-          keys="mod+plus"
+          shortcut="view.zoomIn"
           disabled={nextZoom(current, 1) === undefined}
           onClick={() => zoomBy(1)}
         >

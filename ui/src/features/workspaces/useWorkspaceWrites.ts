@@ -1,10 +1,10 @@
 import { useMemo } from "react";
 import { useToasts } from "../../components/toast";
 import { useEntered } from "../../components/useEntered";
-import { dropLists } from "../../components/worldList";
 import { useI18n } from "../../i18n/i18n";
 import type { WorkspaceView } from "../../ipc/bindings.gen";
 import { core } from "../../ipc/client";
+import { dropLists } from "../../preferences/worldList";
 
 export function useWorkspaceWrites() {
   const { t } = useI18n();

@@ -38,13 +38,4 @@ export const appearance: Record<keyof typeof english, string> = {
   "command.spelling": "Rechtschreibprüfung: {language}",
 
   "text.quoted": "„{text}“",
-
-  "key.mod": "Strg",
-  "key.shift": "Umschalt",
-  "key.enter": "Enter",
-  "key.delete": "Entf",
-  "key.escape": "Esc",
-  "key.space": "Leertaste",
-  "key.home": "Pos1",
-  "key.end": "Ende",
 };

@@ -12,11 +12,6 @@ export const conversations: Record<keyof typeof english, string> = {
   "command.talkDelete": "Dieses Gespräch löschen",
   "palette.group.conversation": "Gespräch",
 
-  "shortcuts.conversation": "Im Gespräch",
-  "shortcuts.say": "Senden",
-  "shortcuts.break": "Neue Zeile",
-  "shortcuts.stop": "Antwort anhalten; zurück zur Liste",
-
   "conversation.you": "Ich",
   "conversation.agent": "World Agent",
   "conversation.app": "Inklings",

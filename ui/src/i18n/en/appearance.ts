@@ -36,13 +36,4 @@ export const appearance = {
   "command.spelling": "Spell check: {language}",
 
   "text.quoted": "“{text}”",
-
-  "key.mod": "Ctrl",
-  "key.shift": "Shift",
-  "key.enter": "Enter",
-  "key.delete": "Del",
-  "key.escape": "Esc",
-  "key.space": "Space",
-  "key.home": "Home",
-  "key.end": "End",
 } as const;

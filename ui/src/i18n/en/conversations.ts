@@ -10,11 +10,6 @@ export const conversations = {
   "command.talkDelete": "Delete this conversation",
   "palette.group.conversation": "Conversation",
 
-  "shortcuts.conversation": "In a conversation",
-  "shortcuts.say": "Send",
-  "shortcuts.break": "New line",
-  "shortcuts.stop": "Stop the answer, or go back to the list",
-
   "conversation.you": "You",
   "conversation.agent": "World Agent",
   "conversation.app": "Inklings",

@@ -1,6 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import { type ReactNode, useId } from "react";
-import { Keys } from "../../../components/Keys";
+import { ShortcutKeys } from "../../../components/Keys";
+import type { ShortcutId } from "../../../components/shortcuts/table";
 
 type ChoicesProps = { title: string; children: ReactNode };
 
@@ -22,8 +23,8 @@ type ChoiceProps = {
   title: string;
   /** What comes of it. */
   note: string;
-  /** Its key, where it has one. */
-  keys: string | null;
+  /** What does it by keyboard. */
+  shortcut: ShortcutId | null;
   isOff: boolean;
   /** For one with a form: whether it is open. */
   isOpen?: boolean;
@@ -33,7 +34,16 @@ type ChoiceProps = {
 };
 
 /** One decision, with what comes of it. */
-export function Choice({ icon: Icon, title, note, keys, isOff, isOpen, onChoose, children }: ChoiceProps) {
+export function Choice({
+  icon: Icon,
+  title,
+  note,
+  shortcut,
+  isOff,
+  isOpen,
+  onChoose,
+  children,
+}: ChoiceProps) {
   const id = useId();
   return (
     <li className="border-b border-line">
@@ -60,7 +70,7 @@ export function Choice({ icon: Icon, title, note, keys, isOff, isOpen, onChoose,
             {note}
           </span>
         </span>
-        {keys !== null && !isOff && <Keys keys={keys} />}
+        {shortcut !== null && !isOff && <ShortcutKeys id={shortcut} />}
       </button>
       {children}
     </li>

@@ -24,16 +24,6 @@ const OF_PAGES = ["derive_again", "canon_stands", "dismiss"] as const;
 export const decisionsOf = ({ canon }: DriftView): readonly DriftDecision[] =>
   canon.kind === "page" ? OF_PAGES : OF_TEXTS;
 
-/** The key of each decision, while the list or the contradiction has the focus. */
-export const DECISION_KEYS: Record<DriftDecision, string> = {
-  canon_stands: "s",
-  canon_changes: "c",
-  both: "t",
-  belief: "b",
-  dismiss: "d",
-  derive_again: "a",
-};
-
 export const DECISION_ICONS: Record<DriftDecision, LucideIcon> = {
   canon_stands: BookCheck,
   canon_changes: FilePenLine,
@@ -92,7 +82,7 @@ function Decision({ decision, isOpen, isOff, onDecide, ...rest }: DecisionProps)
       icon={DECISION_ICONS[decision]}
       title={t(`drift.decision.${decision}`)}
       note={t(`drift.note.${decision}`, { kind: rest.drift.statement.kind })}
-      keys={DECISION_KEYS[decision]}
+      shortcut={`drift.${decision}`}
       isOff={isOff}
       isOpen={Form ? isOpen : undefined}
       onChoose={onDecide}

@@ -21,8 +21,8 @@ import { Loading } from "../Loading";
 import { DRIFT_STATES, useView } from "../view";
 import { ClaimDetail } from "./claims/ClaimDetail";
 import { ClaimRow } from "./claims/ClaimRow";
-import { ANSWER_KEYS, ANSWERS, type Answer } from "./claims/claim";
-import { DECISION_KEYS, decisionsOf, FORMS } from "./Decisions";
+import { ANSWERS, type Answer } from "./claims/claim";
+import { decisionsOf, FORMS } from "./Decisions";
 import { DriftDetail } from "./DriftDetail";
 import { type Item, useInbox } from "./inbox";
 import { Row } from "./Row";
@@ -116,7 +116,6 @@ export function DriftPane({ readOnly }: { readOnly: boolean }) {
           id: `drift.${it}`,
           group: "activity",
           label: t(`drift.answer.${it}`),
-          keys: ANSWER_KEYS[it],
           enabled: !readOnly,
           run: () => answer(fact, claim, it),
         }));
@@ -125,7 +124,6 @@ export function DriftPane({ readOnly }: { readOnly: boolean }) {
         id: `drift.${decision}`,
         group: "activity",
         label: t(`drift.decision.${decision}`),
-        keys: DECISION_KEYS[decision],
         enabled: canDecide,
         run: () => decide(drift, decision),
       }));

@@ -3,7 +3,7 @@ import { TriangleAlert } from "lucide-react";
 import { type RefObject, useState } from "react";
 import { Button } from "../../../components/Button";
 import { useFocusFallback } from "../../../components/hooks";
-import { Keys } from "../../../components/Keys";
+import { ShortcutKeys } from "../../../components/Keys";
 import { LazyEditor } from "../../../components/LazyEditor";
 import { useConversationName } from "../../../components/useConversationName";
 import { useI18n } from "../../../i18n/i18n";
@@ -180,7 +180,7 @@ function Answers({ proposal: { kind }, readOnly, stale, onDecide, onEdit }: Answ
             <Button disabled={readOnly} onClick={() => onDecide({ kind: "reject" })}>
               {t("proposal.keepBoth")}
             </Button>
-            {!readOnly && <Keys keys="r" />}
+            {!readOnly && <ShortcutKeys id="proposal.reject" />}
             <Button disabled={off} onClick={() => onDecide({ kind: "newer_wins" })}>
               {t("proposal.newerWins")}
             </Button>
@@ -194,19 +194,19 @@ function Answers({ proposal: { kind }, readOnly, stale, onDecide, onEdit }: Answ
             <Button look="primary" disabled={off} onClick={() => onDecide({ kind: "accept" })}>
               {t(kind === "retire" ? "proposal.acceptForget" : "proposal.accept")}
             </Button>
-            {!off && <Keys keys="a" />}
+            {!off && <ShortcutKeys id="proposal.accept" />}
             {kind !== "retire" && (
               <>
                 <Button disabled={off} onClick={onEdit}>
                   {t("proposal.edit")}
                 </Button>
-                {!off && <Keys keys="e" />}
+                {!off && <ShortcutKeys id="proposal.edit" />}
               </>
             )}
             <Button look="ghost" disabled={readOnly} onClick={() => onDecide({ kind: "reject" })}>
               {t("proposal.reject")}
             </Button>
-            {!readOnly && <Keys keys="r" />}
+            {!readOnly && <ShortcutKeys id="proposal.reject" />}
           </>
         )}
       </div>

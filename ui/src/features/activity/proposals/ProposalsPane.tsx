@@ -8,6 +8,7 @@ import { plain } from "../../../components/plain";
 import { Rows } from "../../../components/Rows";
 import { Select } from "../../../components/Select";
 import { Empty, Failed } from "../../../components/States";
+import { isShortcut } from "../../../components/shortcuts/chosen";
 import { Time } from "../../../components/Time";
 import { usePages } from "../../../components/usePages";
 import { useI18n } from "../../../i18n/i18n";
@@ -92,7 +93,6 @@ export function ProposalsPane({ readOnly }: { readOnly: boolean }) {
           id: "proposal.accept",
           group: "activity",
           label: t("proposal.accept"),
-          keys: "a",
           enabled: plainAccept,
           run: () => void act([open], { kind: "accept" }),
         },
@@ -100,7 +100,6 @@ export function ProposalsPane({ readOnly }: { readOnly: boolean }) {
           id: "proposal.reject",
           group: "activity",
           label: t(open.kind === "conflict" ? "proposal.keepBoth" : "proposal.reject"),
-          keys: "r",
           enabled: canDecide,
           run: () => void act([open], { kind: "reject" }),
         },
@@ -108,7 +107,6 @@ export function ProposalsPane({ readOnly }: { readOnly: boolean }) {
           id: "proposal.edit",
           group: "activity",
           label: t("proposal.edit"),
-          keys: "e",
           enabled: plainAccept && open.kind !== "retire",
           run: () => setEditing(open.id),
         },
@@ -146,7 +144,7 @@ export function ProposalsPane({ readOnly }: { readOnly: boolean }) {
         onEnd={query.hasNextPage ? query.more : undefined}
         onKey={(event, row) => {
           if (event.key === "Escape" && chosen.length > 0) setTicked(new Set());
-          else if (event.key === "x" || event.key === " ") toggle(row.id);
+          else if (event.key === " " || isShortcut(event, "list.select")) toggle(row.id);
           else return false;
           return true;
         }}
@@ -197,7 +195,7 @@ export function ProposalsPane({ readOnly }: { readOnly: boolean }) {
             </Button>
             <IconButton
               label={t("proposal.clear")}
-              keys="escape"
+              shortcut="list.escape"
               onClick={() => {
                 setTicked(new Set());
                 list.current?.focus();

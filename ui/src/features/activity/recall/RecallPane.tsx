@@ -72,7 +72,6 @@ export function RecallPane({ readOnly }: { readOnly: boolean }) {
           id: "recall.add",
           group: "activity",
           label: t("command.addRecallTest"),
-          keys: "n",
           enabled: !readOnly,
           run: begin,
         },

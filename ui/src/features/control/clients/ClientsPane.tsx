@@ -33,7 +33,6 @@ export function ClientsPane({ readOnly }: { readOnly: boolean }) {
           id: "client.add",
           group: "control",
           label: t("clients.addTitle"),
-          keys: "n",
           enabled: !readOnly,
           run: () => setAdding(true),
         },

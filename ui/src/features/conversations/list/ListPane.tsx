@@ -130,6 +130,7 @@ export function ListPane({ readOnly, input, box, onNew, onImport, onOpen }: List
     <div className="flex w-[clamp(15.5rem,24%,21.25rem)] narrow:w-60 shrink-0 flex-col border-r border-line">
       <div className="flex items-center gap-1 pt-3 pr-2 pb-2 pl-4">
         <SearchField
+          shortcut="conversation.search"
           input={input}
           label={t("conversation.search")}
           placeholder={t("conversation.search.placeholder")}
@@ -141,7 +142,12 @@ export function ListPane({ readOnly, input, box, onNew, onImport, onOpen }: List
             if (best) onOpen(best.conversation.refCode, best.message.position, "enter");
           }}
         />
-        <IconButton label={t("conversation.new")} keys="n" disabled={readOnly} onClick={onNew}>
+        <IconButton
+          label={t("conversation.new")}
+          shortcut="conversation.new"
+          disabled={readOnly}
+          onClick={onNew}
+        >
           <Plus size={16} aria-hidden />
         </IconButton>
         <Menu

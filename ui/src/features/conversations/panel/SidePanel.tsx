@@ -48,7 +48,12 @@ export default function SidePanel(props: SidePanelProps) {
     >
       {/* Where the panel lies over the conversation, it lies over the button that opened it, too. */}
       {isNarrow && (
-        <IconButton className="mt-2 mr-2 self-end" label={t("action.close")} keys="b" onClick={onClose}>
+        <IconButton
+          className="mt-2 mr-2 self-end"
+          label={t("action.close")}
+          shortcut="conversation.panel"
+          onClick={onClose}
+        >
           <X size={16} aria-hidden />
         </IconButton>
       )}

@@ -9,6 +9,7 @@ import { KnownBy } from "../../../components/lens/KnownBy";
 import { Markdown } from "../../../components/Markdown";
 import { Confirm } from "../../../components/Modal";
 import { Names } from "../../../components/names/Names";
+import { withoutName } from "../../../components/plain";
 import { itemOf } from "../../../components/recall/ItemsField";
 import { RecallDialog, type RecallDraft } from "../../../components/recall/RecallDialog";
 import { Empty, Failed } from "../../../components/States";
@@ -100,11 +101,6 @@ export default memo(function Detail(props: DetailProps) {
   );
 });
 
-/** Many named texts open with their own name as a heading: once is enough. */
-function startsWithName(content: string, name: string): boolean {
-  return content.trimStart().toLowerCase().startsWith(`# ${name.toLowerCase()}\n`);
-}
-
 function Loaded({
   detail,
   hit,
@@ -185,7 +181,6 @@ function Loaded({
           id: "memory.edit",
           group: "memory",
           label: t("memory.editText"),
-          keys: "e",
           enabled: canWrite && !conflict,
           run: actions.edit,
         },
@@ -193,7 +188,6 @@ function Loaded({
           id: "memory.pin",
           group: "memory",
           label: t(row.pinned ? "memory.unpin" : "memory.pin"),
-          keys: "p",
           enabled: canWrite,
           run: actions.pin,
         },
@@ -209,7 +203,6 @@ function Loaded({
           id: "memory.forget",
           group: "memory",
           label: t("memory.forget"),
-          keys: "delete",
           enabled: canWrite,
           run: actions.forget,
         },
@@ -267,7 +260,8 @@ function Loaded({
               />
             ) : (
               <article>
-                {heading && !startsWithName(content, heading) && (
+                {/* Many named texts open with their own name as a heading: once is enough. */}
+                {heading && withoutName(content, heading) === content && (
                   <h2 className="mb-2 font-serif text-[1.3125rem] leading-7 font-[600] wrap-anywhere text-ink">
                     {heading}
                   </h2>

@@ -51,7 +51,7 @@ export function DetailHeader({ row, canWrite, canMove, canTest, editing, actions
       )}
       <IconButton
         label={t(row.pinned ? "memory.unpin" : "memory.pin")}
-        keys="p"
+        shortcut="memory.pin"
         aria-pressed={row.pinned}
         disabled={!canWrite}
         onClick={actions.pin}
@@ -59,7 +59,7 @@ export function DetailHeader({ row, canWrite, canMove, canTest, editing, actions
         <Pin size={16} fill={row.pinned ? "currentColor" : "none"} aria-hidden />
       </IconButton>
       {canWrite && (
-        <IconButton label={t("memory.forget")} keys="delete" onClick={actions.forget}>
+        <IconButton label={t("memory.forget")} shortcut="memory.forget" onClick={actions.forget}>
           <Trash2 size={16} aria-hidden />
         </IconButton>
       )}
@@ -82,7 +82,7 @@ export function DetailHeader({ row, canWrite, canMove, canTest, editing, actions
         <MenuItem onSelect={actions.promote}>{t("promote.action")}</MenuItem>
         <MenuItem onSelect={actions.scrub}>{t("memory.scrub")}</MenuItem>
       </Menu>
-      <IconButton label={t("memory.closeDetail")} keys="escape" onClick={onClose}>
+      <IconButton label={t("memory.closeDetail")} shortcut="list.escape" onClick={onClose}>
         <X size={16} aria-hidden />
       </IconButton>
     </header>

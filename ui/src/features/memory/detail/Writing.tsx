@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { useState } from "react";
 import { Button } from "../../../components/Button";
-import { Keys } from "../../../components/Keys";
+import { ShortcutKeys } from "../../../components/Keys";
 import { LazyEditor } from "../../../components/LazyEditor";
 import { Markdown } from "../../../components/Markdown";
 import { Names } from "../../../components/names/Names";
@@ -54,7 +54,7 @@ export function Writing(props: WritingProps) {
         <Button look="ghost" onClick={onLeave}>
           {t("action.cancel")}
         </Button>
-        <Keys keys="mod+s" />
+        <ShortcutKeys id="edit.save" />
         {/* Two lines as high as the buttons: nothing moves under a pointer that is about to press one. */}
         <span
           role="status"

@@ -1,4 +1,13 @@
-import { FolderInput, ListChecks, RotateCcw, SlidersHorizontal, Tags, Trash2, X } from "lucide-react";
+import {
+  BookOpen,
+  FolderInput,
+  ListChecks,
+  RotateCcw,
+  SlidersHorizontal,
+  Tags,
+  Trash2,
+  X,
+} from "lucide-react";
 import { useState } from "react";
 import { Button, IconButton } from "../../../components/Button";
 import { Menu, MenuItem, MenuLine } from "../../../components/Menu";
@@ -17,11 +26,12 @@ type BulkBarProps = {
   /** Whether any of the chosen is forgotten, any is not. */
   has: { forgotten: boolean; kept: boolean };
   readOnly: boolean;
+  onRead(): void;
   onAll(): void;
   onClear(): void;
 };
 
-export function BulkBar({ ids, has, readOnly, onAll, onClear }: BulkBarProps) {
+export function BulkBar({ ids, has, readOnly, onRead, onAll, onClear }: BulkBarProps) {
   const { t } = useI18n();
   const writes = useWrites();
   const [asking, setAsking] = useState<"tags" | "move" | "importance" | null>(null);
@@ -40,7 +50,10 @@ export function BulkBar({ ids, has, readOnly, onAll, onClear }: BulkBarProps) {
       <span aria-live="polite" className="tabular mr-auto truncate text-ui text-ink">
         {t("bulk.count", { count })}
       </span>
-      <IconButton label={t("bulk.all")} keys="mod+a" onClick={onAll}>
+      <IconButton label={t("reading.read")} onClick={onRead}>
+        <BookOpen size={16} aria-hidden />
+      </IconButton>
+      <IconButton label={t("bulk.all")} shortcut="list.all" onClick={onAll}>
         <ListChecks size={16} aria-hidden />
       </IconButton>
       <IconButton label={t("bulk.tag")} disabled={readOnly} onClick={() => setAsking("tags")}>
@@ -80,7 +93,7 @@ export function BulkBar({ ids, has, readOnly, onAll, onClear }: BulkBarProps) {
       {has.kept && (
         <IconButton
           label={t("memory.forget")}
-          keys="delete"
+          shortcut="memory.forget"
           disabled={readOnly}
           onClick={() => void act(writes.forget(ids))}
         >
@@ -88,7 +101,7 @@ export function BulkBar({ ids, has, readOnly, onAll, onClear }: BulkBarProps) {
         </IconButton>
       )}
       <span className="mx-1 h-5 w-px bg-line" />
-      <IconButton label={t("bulk.none")} keys="escape" onClick={onClear}>
+      <IconButton label={t("bulk.none")} shortcut="list.escape" onClick={onClear}>
         <X size={16} aria-hidden />
       </IconButton>
       <TagDialog

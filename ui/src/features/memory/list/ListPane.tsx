@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { memo, type RefObject, useCallback, useEffect, useMemo } from "react";
 import { useActions } from "../../../components/actions";
 import { Button } from "../../../components/Button";
@@ -8,6 +9,7 @@ import { useI18n } from "../../../i18n/i18n";
 import type { MemoryFilter, ScopeCounts, SearchResponse, Sort } from "../../../ipc/bindings.gen";
 import { SEARCH_LIMIT, scopeCountsQuery } from "../../../ipc/queries";
 import { rem } from "../../../preferences/zoom";
+import { chosenView } from "../reading/view";
 import { useWrites } from "../useWrites";
 import { BulkBar } from "./BulkBar";
 import { type Item, MemoryList } from "./MemoryList";
@@ -44,6 +46,7 @@ export const ListPane = memo(function ListPane(props: ListPaneProps) {
   const { filter, sort, query, openId, readOnly, grid, firstHit, onOpen } = props;
   const { t } = useI18n();
   const writes = useWrites();
+  const navigate = useNavigate({ from: "/memory" });
   const searching = query !== "";
   const paged = usePagedMemories(filter, sort, !searching);
   const search = useFound(query, filter);
@@ -86,6 +89,15 @@ export const ListPane = memo(function ListPane(props: ListPaneProps) {
     if (target.length > 0) void writes.forget(target).then((ok) => ok && clear());
   }, [readOnly, chosen, ids, activeIndex, writes, clear]);
 
+  // In the order of the list, and not in that in which they were chosen.
+  const read = useCallback(() => {
+    const ids = items.map(({ row }) => row.id).filter((id) => selection.selected.has(id));
+    void navigate({
+      to: "/memory/read",
+      search: ({ id: _, ...view }) => ({ ...view, q: query === "" ? undefined : query, ...chosenView(ids) }),
+    });
+  }, [items, selection.selected, navigate, query]);
+
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
@@ -97,8 +109,9 @@ export const ListPane = memo(function ListPane(props: ListPaneProps) {
     },
     [grid, ids.length, activeIndex, setActive],
   );
+  const hasItems = items.length > 0;
   // Not offered anew with every list that is drawn.
-  const latest = useLatest({ step, forget, all: selection.all });
+  const latest = useLatest({ step, forget, read, all: selection.all });
   useActions(
     useMemo(
       () => [
@@ -106,17 +119,22 @@ export const ListPane = memo(function ListPane(props: ListPaneProps) {
           id: "list.next",
           group: "view",
           label: t("shortcuts.next"),
-          keys: "j",
           run: () => latest.current.step(1),
         },
         {
           id: "list.previous",
           group: "view",
           label: t("shortcuts.previous"),
-          keys: "k",
           run: () => latest.current.step(-1),
         },
         { id: "list.all", group: "memory", label: t("bulk.all"), run: () => latest.current.all() },
+        {
+          id: "list.read",
+          group: "memory",
+          label: t(chosen.length > 0 ? "reading.selected" : "reading.list"),
+          enabled: hasItems,
+          run: () => latest.current.read(),
+        },
         {
           id: "list.forget",
           group: "memory",
@@ -125,7 +143,7 @@ export const ListPane = memo(function ListPane(props: ListPaneProps) {
           run: () => latest.current.forget(),
         },
       ],
-      [t, chosen.length, readOnly, latest],
+      [t, chosen.length, hasItems, readOnly, latest],
     ),
   );
 
@@ -178,7 +196,14 @@ export const ListPane = memo(function ListPane(props: ListPaneProps) {
       </div>
       {body()}
       {chosen.length > 0 && (
-        <BulkBar ids={chosen} has={has} readOnly={readOnly} onAll={selection.all} onClear={clear} />
+        <BulkBar
+          ids={chosen}
+          has={has}
+          readOnly={readOnly}
+          onRead={read}
+          onAll={selection.all}
+          onClear={clear}
+        />
       )}
     </>
   );

@@ -11,6 +11,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { isShortcut } from "../../../components/shortcuts/chosen";
 import { useRowHeight, useRowsMeasured } from "../../../components/useRowHeight";
 import { useI18n } from "../../../i18n/i18n";
 import type { MemoryRow, SearchHit } from "../../../ipc/bindings.gen";
@@ -137,28 +138,31 @@ export function MemoryList(props: MemoryListProps) {
   );
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey) return;
+    const enter = () => {
+      const id = items[active]?.row.id;
+      if (id) onOpen(id, "enter");
+    };
     const mod = event.ctrlKey || event.metaKey;
     const step: Record<string, number> = {
       ArrowDown: 1,
-      j: 1,
-      J: 1,
       ArrowUp: -1,
-      k: -1,
-      K: -1,
       PageDown: page,
       PageUp: -page,
     };
     const by = step[event.key];
-    if (by !== undefined && !mod) move(active + by, event.shiftKey);
+    // With Shift, too, which then extends the selection.
+    if (isShortcut(event, "list.next")) move(active + 1, event.shiftKey);
+    else if (isShortcut(event, "list.previous")) move(active - 1, event.shiftKey);
+    else if (isShortcut(event, "list.select")) selection.toggle(active);
+    else if (isShortcut(event, "list.open")) enter();
+    else if (isShortcut(event, "memory.forget")) onForget();
+    else if (event.altKey) return;
+    else if (by !== undefined && !mod) move(active + by, event.shiftKey);
     else if (event.key === "Home") move(0, event.shiftKey);
     else if (event.key === "End") move(count - 1, event.shiftKey);
     else if (mod && event.key === "a") selection.all();
-    else if (!mod && (event.key === "x" || event.key === " ")) selection.toggle(active);
-    else if (!mod && (event.key === "Enter" || event.key === "o")) {
-      const id = items[active]?.row.id;
-      if (id) onOpen(id, "enter");
-    } else if (event.key === "Delete" || event.key === "Backspace") onForget();
+    else if (!mod && event.key === " ") selection.toggle(active);
+    else if (!mod && event.key === "Enter") enter();
     else if (event.key === "Escape" && selection.selected.size > 0) selection.clear();
     else return;
     event.preventDefault();

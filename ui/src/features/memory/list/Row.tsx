@@ -130,14 +130,20 @@ export const Row = memo(function Row(props: RowProps) {
             <span aria-hidden className="narrow:hidden">
               ·
             </span>
-            <span className="shrink-0 narrow:sr-only">{t(`curator.by.${row.curator}`)}</span>
+            <span className="min-w-0 truncate narrow:sr-only">{t(`curator.by.${row.curator}`)}</span>
             <span aria-hidden>·</span>
             <Time iso={row.updatedAt} className="shrink-0" />
             {row.tags.length > 0 && !draft && (
-              <>
-                <span aria-hidden>·</span>
-                <span className="min-w-0 flex-1 truncate">{row.tags.join(", ")}</span>
-              </>
+              // One line high: where there is no room for a word the tags go to the second one, with their dot.
+              <span className="flex h-4 min-w-0 flex-1 flex-wrap overflow-hidden">
+                <span aria-hidden className="h-4 w-px" />
+                <span data-tags className="min-w-12 flex-1 basis-0 truncate">
+                  <span aria-hidden className="mr-2">
+                    ·
+                  </span>
+                  {row.tags.join(", ")}
+                </span>
+              </span>
             )}
             <span className="ml-auto flex shrink-0 items-center gap-2 pl-2">
               {hit?.explanation.contributions.some((part) => part.list === "name") && (

@@ -80,7 +80,7 @@ export function SavedRow(props: SavedRowProps) {
         </MenuItem>
         <MenuItem
           icon={<ArrowUp size={14} aria-hidden />}
-          keys="alt+up"
+          shortcut="saved.up"
           disabled={isFirst}
           onSelect={() => onMove(-1)}
         >
@@ -88,7 +88,7 @@ export function SavedRow(props: SavedRowProps) {
         </MenuItem>
         <MenuItem
           icon={<ArrowDown size={14} aria-hidden />}
-          keys="alt+down"
+          shortcut="saved.down"
           disabled={isLast}
           onSelect={() => onMove(1)}
         >

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { worldList } from "../../../components/worldList";
+import { worldList } from "../../../preferences/worldList";
 import { type MemoryView, memoryView } from "../view";
 
 /** What is searched for and how it is narrowed and sorted: the address of the page but for the memory that is open. */

@@ -79,7 +79,6 @@ export function WorldPage() {
           id: "world.new",
           group: "world",
           label: t("world.new"),
-          keys: "n",
           enabled: !readOnly,
           run: () => setAdding(""),
         },
@@ -140,7 +139,12 @@ export function WorldPage() {
         <div className="border-b border-line pt-3 pr-2 pb-3 pl-4">
           <div className="flex h-9 items-center justify-between gap-2">
             <h1 className="min-w-0 flex-1 truncate text-title font-strong text-ink">{t("nav.world")}</h1>
-            <IconButton label={t("world.new")} keys="n" disabled={readOnly} onClick={() => setAdding("")}>
+            <IconButton
+              label={t("world.new")}
+              shortcut="world.new"
+              disabled={readOnly}
+              onClick={() => setAdding("")}
+            >
               <Plus size={16} aria-hidden />
             </IconButton>
           </div>

@@ -11,7 +11,7 @@ import { Origin } from "../sides/Origin";
 import { Side } from "../sides/Side";
 import { Text } from "../sides/Text";
 import { useAbout } from "../sides/useAbout";
-import { ANSWER_ICONS, ANSWER_KEYS, ANSWERS, type Answer } from "./claim";
+import { ANSWER_ICONS, ANSWERS, type Answer } from "./claim";
 
 type ClaimDetailProps = {
   fact: FactView;
@@ -76,7 +76,7 @@ export function ClaimDetail({ fact, readOnly, region, onSettle, onLeave }: Claim
               title={t(`drift.answer.${answer}`)}
               note={t(`drift.answerNote.${answer}`)}
               // The keys are for the claim that stands first.
-              keys={claim === first ? ANSWER_KEYS[answer] : null}
+              shortcut={claim === first ? `drift.${answer}` : null}
               isOff={readOnly}
               onChoose={() => onSettle(claim, answer)}
             />

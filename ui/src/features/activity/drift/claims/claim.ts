@@ -4,7 +4,5 @@ import { BookCheck, FilePenLine, type LucideIcon } from "lucide-react";
 export const ANSWERS = ["keep", "take"] as const;
 export type Answer = (typeof ANSWERS)[number];
 
-/** The key of each answer. Keys and icons are those of the like decisions about a contradiction: canon stands, canon changes. */
-export const ANSWER_KEYS: Record<Answer, string> = { keep: "s", take: "c" };
-
+/** Those of the like decisions about a contradiction: canon stands, canon changes. */
 export const ANSWER_ICONS: Record<Answer, LucideIcon> = { keep: BookCheck, take: FilePenLine };

@@ -23,7 +23,6 @@ export function MeasureControls({ readOnly }: { readOnly: boolean }) {
           id: "telemetry.define",
           group: "activity",
           label: t("command.defineMeasure"),
-          keys: "n",
           enabled: !readOnly,
           run: begin,
         },

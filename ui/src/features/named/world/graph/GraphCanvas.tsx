@@ -11,6 +11,7 @@ import {
 } from "react";
 import { IconButton } from "../../../../components/Button";
 import { useLatest } from "../../../../components/hooks";
+import { isShortcut } from "../../../../components/shortcuts/chosen";
 import { useI18n } from "../../../../i18n/i18n";
 import { useZoomFactor, zoomFactor } from "../../../../preferences/zoom";
 import { type Camera, fitted, type Size, zoomed } from "./camera";
@@ -166,8 +167,12 @@ export function GraphCanvas(props: CanvasProps) {
     if (!hasMoved) onSelect(nodeAt(scene(), ...pointOf(event)));
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target !== box.current) return;
-    if (ARROWS.includes(event.key)) {
+    if (event.target !== box.current) return;
+    if (isShortcut(event, "graph.zoomIn")) zoom(STEP);
+    else if (isShortcut(event, "graph.zoomOut")) zoom(1 / STEP);
+    else if (isShortcut(event, "graph.zoomReset")) move(undefined);
+    else if (event.altKey || event.ctrlKey || event.metaKey) return;
+    else if (ARROWS.includes(event.key)) {
       const near = selected === undefined ? [] : neighbours(graph, selected);
       // What has no neighbour must be left, too.
       const others = near.length > 0 ? near : graph.nodes.map((_, place) => place);
@@ -176,9 +181,6 @@ export function GraphCanvas(props: CanvasProps) {
     } else if (event.key === "Home") onSelect(order[0]);
     else if (event.key === "Enter" && selected !== undefined) onOpen(selected);
     else if (event.key === "Escape" && selected !== undefined) onSelect(undefined);
-    else if (event.key === "+" || event.key === "=") zoom(STEP);
-    else if (event.key === "-") zoom(1 / STEP);
-    else if (event.key === "0") move(undefined);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -221,13 +223,13 @@ export function GraphCanvas(props: CanvasProps) {
         {hint}
       </p>
       <div className="absolute right-4 bottom-4 flex gap-1 rounded-md border border-line bg-raised p-1">
-        <IconButton label={t("lanes.in")} keys="+" onClick={() => zoom(STEP)}>
+        <IconButton label={t("lanes.in")} shortcut="graph.zoomIn" onClick={() => zoom(STEP)}>
           <ZoomIn size={16} aria-hidden />
         </IconButton>
-        <IconButton label={t("lanes.out")} keys="-" onClick={() => zoom(1 / STEP)}>
+        <IconButton label={t("lanes.out")} shortcut="graph.zoomOut" onClick={() => zoom(1 / STEP)}>
           <ZoomOut size={16} aria-hidden />
         </IconButton>
-        <IconButton label={t("lanes.whole")} keys="0" onClick={() => move(undefined)}>
+        <IconButton label={t("lanes.whole")} shortcut="graph.zoomReset" onClick={() => move(undefined)}>
           <Maximize2 size={16} aria-hidden />
         </IconButton>
       </div>

@@ -1,17 +1,16 @@
-import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { Action } from "../../components/actions";
-import { SECTIONS } from "../../features/settings/view";
+import { useLatest } from "../../components/hooks";
 import { useI18n } from "../../i18n/i18n";
-import { revealSection } from "./reveal";
+import { SECTIONS, type Section } from "./view";
 
 /** What "access" leads to has actions of its own. */
 const SHOWN = SECTIONS.flatMap((section) => (section[0] === "access" ? [] : [section]));
 
 /** One action for each section of the settings, which shows it. It is found by other words than its title, too. */
-export function useSettingActions(): Action[] {
+export function useSectionActions(open: (section: Section) => void): Action[] {
   const { t } = useI18n();
-  const navigate = useNavigate();
+  const latest = useLatest(open);
   return useMemo(
     () =>
       SHOWN.map(([id, title]) => ({
@@ -19,8 +18,8 @@ export function useSettingActions(): Action[] {
         group: "settings",
         label: t("palette.setting", { section: t(title) }),
         words: t(`palette.words.${id}`),
-        run: () => void navigate({ to: "/settings" }).then(() => revealSection(t(title))),
+        run: () => latest.current(id),
       })),
-    [t, navigate],
+    [t, latest],
   );
 }

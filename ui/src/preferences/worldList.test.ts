@@ -1,3 +1,4 @@
+import { act, renderHook } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { dropLists, worldList } from "./worldList";
@@ -26,4 +27,12 @@ test("a world that is destroyed takes its lists with it, and no other", () => {
   expect(list.read("one")).toEqual([]);
   expect(list.read("two")).toEqual([{ id: "b" }]);
   expect(localStorage.getItem("inklings.theme")).toBe("dark");
+});
+
+test("a change in another window is seen in this one", () => {
+  const view = renderHook(() => list.use("one"));
+  expect(view.result.current).toEqual([]);
+  localStorage.setItem("inklings.test.one", JSON.stringify([{ id: "a" }]));
+  act(() => void window.dispatchEvent(new StorageEvent("storage", { key: "inklings.test.one" })));
+  expect(view.result.current).toEqual([{ id: "a" }]);
 });
