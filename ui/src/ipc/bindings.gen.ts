@@ -110,6 +110,12 @@ export const commands = {
 	archiveConversation: (conversation: string) => __TAURI_INVOKE<ConversationView>("archive_conversation", { conversation }),
 	/**  Starts a new conversation that continues this one. */
 	continueConversation: (conversation: string) => __TAURI_INVOKE<ConversationView>("continue_conversation", { conversation }),
+	/**  Starts a branch of a conversation from before the message at a position. */
+	branchConversation: (conversation: string, at: number) => __TAURI_INVOKE<ConversationView>("branch_conversation", { conversation, at }),
+	/**  Chooses the model of a conversation. */
+	setConversationModel: (conversation: string, model: string | null) => __TAURI_INVOKE<ConversationView>("set_conversation_model", { conversation, model }),
+	/**  The branches of a conversation. */
+	listBranches: (conversation: string) => __TAURI_INVOKE<ConversationLink[]>("list_branches", { conversation }),
 	/**  Deletes the messages of a conversation. */
 	deleteConversation: (conversation: string) => __TAURI_INVOKE<null>("delete_conversation", { conversation }),
 	/**  Previews the import of a file of conversations. */
@@ -152,6 +158,8 @@ export const commands = {
 	setChatEndpoint: (endpoint: ChatEndpoint | null, key: string | null, forgetKey: boolean) => __TAURI_INVOKE<ChatSettings>("set_chat_endpoint", { endpoint, key, forgetKey }),
 	/**  Asks an endpoint for its list of models. */
 	testChatEndpoint: (endpoint: ChatEndpoint, key: string | null) => __TAURI_INVOKE<EndpointTest>("test_chat_endpoint", { endpoint, key }),
+	/**  The tokens that models used in all worlds, of the last days. */
+	tokenUsage: (days: number) => __TAURI_INVOKE<TokenUsage[]>("token_usage", { days }),
 	/**  The notes of a conversation, or the newest of all conversations. */
 	listScratchpad: (conversation: string | null) => __TAURI_INVOKE<NoteView[]>("list_scratchpad", { conversation }),
 	/**  Reads a scratchpad note. */
@@ -1310,6 +1318,14 @@ export type ConversationList = {
 	limit: number,
 };
 
+/**  The model that a conversation names. */
+export type ConversationModel = {
+	/**  Its name at the endpoint. */
+	model: string,
+	/**  Base URL of the endpoint. */
+	address: string,
+};
+
 /**  A page of conversations, latest activity first. */
 export type ConversationPage = {
 	/**  The rows. */
@@ -1330,6 +1346,8 @@ export type ConversationSettings = {
 	retainTurns: number,
 	/**  Hours between summarisations of old turns, 1 to 720. */
 	summariseEveryHours: number,
+	/**  True to let a connected model give conversations their titles. */
+	modelTitles: boolean,
 };
 
 /**  Status of a conversation. */
@@ -1367,6 +1385,10 @@ export type ConversationView = {
 	memories: number,
 	/**  The conversation that it continues. */
 	continues: ConversationLink | null,
+	/**  Of a branch: the position of the last message that it shares with `continues`; `null` if it is no branch. */
+	sharesThrough: number | null,
+	/**  The model that answers; `null`: the one that is connected for all conversations. */
+	model: ConversationModel | null,
 	/**  True while the World Agent answers in this process. */
 	answering: boolean,
 	/**  Whose knowledge its turns show; `null`: everything. */
@@ -4236,8 +4258,10 @@ export type SearchSettings = {
 export type SentMessage = {
 	/**  The stored message. */
 	message: MessageView,
-	/**  True if the World Agent answers; false if no model is connected. */
+	/**  True if the World Agent answers; false if no model is connected, or it cannot be asked. */
 	answering: boolean,
+	/**  Why the model cannot be asked. */
+	error: CommandError | null,
 };
 
 /**  All settings of the worldbuilder. */
@@ -4571,6 +4595,24 @@ export type TimelineView = {
 	rows: TimelineRow[],
 	/**  Where the next page starts; `null` after the last one. */
 	next: string | null,
+};
+
+/**  The tokens of one model on one day, in all worlds. */
+export type TokenUsage = {
+	/**  The day in UTC, as `2026-05-03`. */
+	day: string,
+	/**  Base URL of the endpoint. */
+	address: string,
+	/**  Name of the model at the endpoint. */
+	model: string,
+	/**  Answers that were received whole. */
+	answers: number,
+	/**  Those of them for which the endpoint gave no counts. */
+	unreported: number,
+	/**  Tokens that the model read. */
+	input: number,
+	/**  Tokens that it wrote. */
+	output: number,
 };
 
 /**  A tool call of the agent. */

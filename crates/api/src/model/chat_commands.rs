@@ -2,20 +2,23 @@
 
 use std::time::Instant;
 
-use inklings_application::model::chat::Secret;
+use chrono::Days;
+use inklings_application::{error::AppError, model::chat::Secret};
 
 use crate::{
     commands::ModelCommands,
     error::CommandError,
     model::{
         chat::{ENDPOINT, key_name, refused, secret_error},
-        chat_view::{ChatEndpoint, ChatPreset, ChatProvider, ChatSettings, EndpointTest},
+        chat_view::{ChatEndpoint, ChatPreset, ChatProvider, ChatSettings, EndpointTest, TokenUsage},
     },
     settings::stored,
 };
 
 /// Smallest context window, in tokens, that is accepted for a model.
 const LEAST_CONTEXT: u32 = 2_048;
+/// Days whose tokens are shown at most.
+const MOST_DAYS: u32 = 3_660;
 
 fn presets() -> Vec<ChatPreset> {
     let preset = |id: &str, name: &str, provider, base_url: &str, needs_key, hint: &str| ChatPreset {
@@ -131,6 +134,17 @@ impl ModelCommands<'_> {
         }
         stored::write(&*self.app.chat.settings, ENDPOINT, &endpoint).await?;
         self.chat_settings().await
+    }
+
+    /// The tokens that models used in all worlds, of the last `days` days, newest day first.
+    ///
+    /// # Errors
+    /// [`CommandError`] if the counts cannot be read.
+    pub async fn token_usage(&self, days: u32) -> Result<Vec<TokenUsage>, CommandError> {
+        let today = self.app.chat.clock.now().date_naive();
+        let since = today - Days::new(u64::from(days.clamp(1, MOST_DAYS) - 1));
+        let found = self.app.chat.usage.usage_since(since).await.map_err(AppError::from)?;
+        Ok(found.into_iter().map(TokenUsage::from).collect())
     }
 
     /// Asks an endpoint for its list of models, which verifies the address and the key.

@@ -11,6 +11,12 @@ pub enum ChatVerb {
     Connect(Endpoint),
     /// Ask an endpoint for its list of models
     Test(Endpoint),
+    /// Show how many tokens models used in all workspaces, by day and model
+    Tokens {
+        /// Number of days
+        #[arg(long, default_value_t = 30)]
+        days: u32,
+    },
     /// Disconnect the language model
     Disconnect {
         /// Also remove its key

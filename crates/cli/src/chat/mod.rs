@@ -25,6 +25,10 @@ pub async fn chat(verb: ChatVerb, common: &Common, out: &Output) -> Result<(), F
             let test = app.model().test_chat_endpoint(view(endpoint), key).await?;
             return out.answer(&test, || test.models.join("\n"));
         }
+        ChatVerb::Tokens { days } => {
+            let used = app.model().token_usage(days).await?;
+            return out.answer(&used, || show::tokens(&used));
+        }
         ChatVerb::Disconnect { forget_key } => app.model().set_chat_endpoint(None, None, forget_key).await?,
     };
     out.answer(&settings, || show::chat(&settings))

@@ -1,6 +1,8 @@
 //! Prints the language model settings as text.
 
-use inklings_api::model::chat_view::ChatSettings;
+use std::fmt::Write as _;
+
+use inklings_api::model::chat_view::{ChatSettings, TokenUsage};
 
 pub fn chat(settings: &ChatSettings) -> String {
     let Some(endpoint) = &settings.endpoint else { return "No language model is connected.".to_owned() };
@@ -13,4 +15,26 @@ pub fn chat(settings: &ChatSettings) -> String {
         "{} at {} ({} tokens, {key}){summaries}",
         endpoint.model, endpoint.base_url, endpoint.context_tokens
     )
+}
+
+/// A line for each day and model, and the sum.
+pub fn tokens(used: &[TokenUsage]) -> String {
+    if used.is_empty() {
+        return "No tokens were used.".to_owned();
+    }
+    let mut text = String::new();
+    for row in used {
+        let _ = write!(
+            text,
+            "{}  {}  {} read, {} written, {} answers",
+            row.day, row.model, row.input, row.output, row.answers
+        );
+        if row.unreported > 0.0 {
+            let _ = write!(text, " ({} without counts)", row.unreported);
+        }
+        text.push('\n');
+    }
+    let sum = |of: fn(&TokenUsage) -> f64| used.iter().map(of).sum::<f64>();
+    let _ = write!(text, "{} read, {} written in all", sum(|row| row.input), sum(|row| row.output));
+    text
 }
