@@ -12,6 +12,7 @@ import { announce } from "../../ipc/changes";
 import { core } from "../../ipc/client";
 import { toCommandError } from "../../ipc/errors";
 import { chatSettingsQuery } from "../../ipc/queries";
+import { TokensUsed } from "./TokensUsed";
 
 const CONTEXT = 8192;
 const OWN = "own";
@@ -35,6 +36,7 @@ export function ChatSection({ readOnly }: { readOnly: boolean }) {
       {chat.data && (
         <Form key={JSON.stringify(chat.data.endpoint)} settings={chat.data} readOnly={readOnly} />
       )}
+      <TokensUsed />
     </Part>
   );
 }
