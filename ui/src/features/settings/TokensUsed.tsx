@@ -43,8 +43,9 @@ export function TokensUsed() {
           {data.map((row) => (
             <tr key={`${row.day} ${row.address} ${row.model}`} className={ROW}>
               <td>{row.day}</td>
-              <td title={row.address} className="break-words">
+              <td className="break-words">
                 {row.model}
+                <span className="block text-meta text-ink-3">{row.address}</span>
               </td>
               <td className="text-right">{whole(row.input)}</td>
               <td className="text-right">{whole(row.output)}</td>
