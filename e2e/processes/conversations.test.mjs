@@ -73,8 +73,46 @@ test("an answer is streamed from the model and stored with its tool calls", asyn
       const remembered = (await listAll(home)).find((row) => row.preview === put.content);
       assert.equal(remembered.curator, "agent");
       // The model was shown what was said, and the answer of its tool.
-      const last = server.requests.at(-1).body.messages;
-      assert.equal(last.at(-1).role, "tool");
+      const second = server.requests[1].body.messages;
+      assert.equal(second.at(-1).role, "tool");
+    },
+  );
+});
+
+test("a conversation gets its title from the model, a branch shares its beginning, and tokens are counted", async () => {
+  await withModel(
+    [
+      { text: ["The abbess."], usage: { input: 40, output: 3 } },
+      { text: ["Title: ", "The weir of Veyra"], usage: { input: 20, output: 5 } },
+      { text: ["Nobody does."], usage: { input: 30, output: 2 } },
+    ],
+    async (server) => {
+      const ref = await start();
+      await conversation("say", ref, "Who **holds** the weir?");
+      const titled = (await conversation("list", "--limit", "500")).rows.find((row) => row.refCode === ref);
+      assert.equal(titled.title, "The weir of Veyra");
+      const branch = await conversation("branch", ref, "--at", "2");
+      assert.deepEqual([branch.continues.refCode, branch.sharesThrough], [ref, 1]);
+      const { answer } = await conversation("say", branch.refCode, "And who held it before?");
+      assert.equal(answer.content, "Nobody does.");
+      assert.deepEqual(
+        (await shown(branch.refCode)).map((message) => message.content),
+        ["Who **holds** the weir?", "And who held it before?", "Nobody does."],
+      );
+      assert.deepEqual(
+        server.requests[2].body.messages.filter(({ role }) => role === "user").map(({ content }) => content),
+        ["Who **holds** the weir?", "And who held it before?"],
+      );
+      assert.equal((await shown(ref)).length, 2, "the conversation stays as it is");
+      assert.equal((await tryConversation("branch", ref, "--at", "9")).code, 1);
+      await conversation("model", ref, "another");
+      await connect("http://127.0.0.1:9/v1");
+      const lost = errorOf(await tryConversation("say", ref, "Are you there?"));
+      assert.equal(lost.code, "model_unavailable");
+      assert.match(lost.message, /names the model another at/);
+      const used = await ask(home, "chat", "tokens");
+      const mine = used.find((row) => row.address === server.url);
+      assert.deepEqual([mine.model, mine.answers, mine.input, mine.output], ["test-model", 3, 90, 10]);
     },
   );
 });

@@ -103,7 +103,8 @@ impl App {
         let chat = Chat::new(
             Arc::new(HttpChatModels::new()),
             Arc::new(Keychain::new(config.data_dir.clone())),
-            Arc::clone(&account.settings),
+            &account,
+            Arc::clone(&clock),
         );
         let clients = Clients {
             store: Arc::clone(&account.clients),

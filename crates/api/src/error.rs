@@ -124,6 +124,7 @@ fn code(error: &AppError) -> ErrorCode {
         | AppError::Input { .. }
         | AppError::Channel(_)
         | AppError::Transition(_)
+        | AppError::Branch(_)
         | AppError::Fact(_)
         | AppError::Note(_)
         | AppError::RecallTest(_)

@@ -3,7 +3,7 @@
 use inklings_domain::{
     agent_telemetry::pattern::SuppressedByAuthor,
     channel::ChannelError,
-    conversation::{ConversationTransitionError, ref_code::RefCodeExhausted},
+    conversation::{BranchError, ConversationTransitionError, ref_code::RefCodeExhausted},
     drift::InvalidDrift,
     fact::InvalidFact,
     ids::MemoryId,
@@ -43,6 +43,9 @@ pub enum AppError {
     /// The conversation's status does not allow the transition.
     #[error(transparent)]
     Transition(#[from] ConversationTransitionError),
+    /// No branch can begin there.
+    #[error(transparent)]
+    Branch(#[from] BranchError),
     /// A fact is invalid.
     #[error(transparent)]
     Fact(#[from] InvalidFact),

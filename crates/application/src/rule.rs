@@ -66,6 +66,7 @@ rules! {
     WhoKnowsOfAFactIsForTheWorldbuilderToSay: Locked, "who knows of a fact is for the worldbuilder to say" => "Who knows of this fact is for the worldbuilder to say.";
     WhoKnowsOfAFactIsNamedOnce: Refused, "only those who know of a fact are named, each once" => "Who knows of a fact is named once, and nothing else is linked to it.";
     AConversationKeepsItsLens: Refused, "a conversation keeps its lens once something was said in it" => "Something was said in this conversation already, so its lens stays.";
+    ABranchKeepsItsBeginning: Refused, "a branch keeps its beginning" => "A branch stays a branch of the conversation that it began from.";
     ANameBelongsToAnEntryInUse: Refused, "a name belongs to an entry in use" => "Only an entry in use has a name.";
     ThisConversationWasDeleted: Refused, "this conversation was deleted" => "This conversation was deleted and takes nothing more.";
     PositionsOnlyRise: Refused, "positions only rise" => "The position of a message cannot be used again.";

@@ -2,7 +2,7 @@
 
 use inklings_api::{
     conversation::view::SentMessage,
-    model::chat_view::{ChatEndpoint, ChatSettings, EndpointTest, RunningModels},
+    model::chat_view::{ChatEndpoint, ChatSettings, EndpointTest, RunningModels, TokenUsage},
 };
 
 use crate::{Answer, Core};
@@ -56,4 +56,10 @@ pub async fn test_chat_endpoint(
     key: Option<String>,
 ) -> Answer<EndpointTest> {
     core.app()?.model().test_chat_endpoint(endpoint, key).await
+}
+
+/// The tokens that models used in all worlds, of the last days.
+#[specta::specta]
+pub async fn token_usage(core: Core, days: u32) -> Answer<Vec<TokenUsage>> {
+    core.app()?.model().token_usage(days).await
 }

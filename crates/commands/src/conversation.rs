@@ -4,7 +4,7 @@ use std::path::Path;
 
 use inklings_api::conversation::import_view::{ConversationImportPreview, ConversationImportReport};
 use inklings_api::conversation::view::{
-    ConversationList, ConversationPage, ConversationSettings, ConversationView,
+    ConversationLink, ConversationList, ConversationPage, ConversationSettings, ConversationView,
 };
 
 use crate::{Answer, Core};
@@ -41,6 +41,16 @@ pub async fn rename_conversation(
     core.app()?.conversation().rename_conversation(&conversation, &title).await
 }
 
+/// Chooses the model of a conversation.
+#[specta::specta]
+pub async fn set_conversation_model(
+    core: Core,
+    conversation: String,
+    model: Option<String>,
+) -> Answer<ConversationView> {
+    core.app()?.conversation().set_conversation_model(&conversation, model.as_deref()).await
+}
+
 /// Moves a conversation, with its memories, to another channel.
 #[specta::specta]
 pub async fn move_conversation(
@@ -67,6 +77,18 @@ pub async fn archive_conversation(core: Core, conversation: String) -> Answer<Co
 #[specta::specta]
 pub async fn continue_conversation(core: Core, conversation: String) -> Answer<ConversationView> {
     core.app()?.conversation().continue_conversation(&conversation).await
+}
+
+/// Starts a branch of a conversation from before the message at a position.
+#[specta::specta]
+pub async fn branch_conversation(core: Core, conversation: String, at: u32) -> Answer<ConversationView> {
+    core.app()?.conversation().branch_conversation(&conversation, at).await
+}
+
+/// The branches of a conversation.
+#[specta::specta]
+pub async fn list_branches(core: Core, conversation: String) -> Answer<Vec<ConversationLink>> {
+    core.app()?.conversation().list_branches(&conversation).await
 }
 
 /// Deletes the messages of a conversation.

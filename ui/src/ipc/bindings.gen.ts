@@ -48,10 +48,8 @@ export const commands = {
 	restoreMemories: (ids: string[]) => __TAURI_INVOKE<Change>("restore_memories", { ids }),
 	/**  Adds and removes tags. */
 	tagMemories: (ids: string[], add: string[], remove: string[]) => __TAURI_INVOKE<Change>("tag_memories", { ids, add, remove }),
-	/**  Applies the same properties to entries. */
-	setMemoryProperties: (ids: string[], properties: BulkProperties) => __TAURI_INVOKE<Change>("set_memory_properties", { ids, properties }),
-	/**  Moves entries to another tier, channel or conversation. */
-	moveMemories: (ids: string[], to: MoveTarget) => __TAURI_INVOKE<Change>("move_memories", { ids, to }),
+	/**  Sets the lifetime of entries. */
+	setLifetime: (ids: string[], lifetime: Lifetime) => __TAURI_INVOKE<Change>("set_lifetime", { ids, lifetime }),
 	/**  Undoes a change. */
 	undoChange: (changeId: string) => __TAURI_INVOKE<Change>("undo_change", { changeId }),
 	/**  Undoes the newest change of the worldbuilder. */
@@ -112,6 +110,12 @@ export const commands = {
 	archiveConversation: (conversation: string) => __TAURI_INVOKE<ConversationView>("archive_conversation", { conversation }),
 	/**  Starts a new conversation that continues this one. */
 	continueConversation: (conversation: string) => __TAURI_INVOKE<ConversationView>("continue_conversation", { conversation }),
+	/**  Starts a branch of a conversation from before the message at a position. */
+	branchConversation: (conversation: string, at: number) => __TAURI_INVOKE<ConversationView>("branch_conversation", { conversation, at }),
+	/**  Chooses the model of a conversation. */
+	setConversationModel: (conversation: string, model: string | null) => __TAURI_INVOKE<ConversationView>("set_conversation_model", { conversation, model }),
+	/**  The branches of a conversation. */
+	listBranches: (conversation: string) => __TAURI_INVOKE<ConversationLink[]>("list_branches", { conversation }),
 	/**  Deletes the messages of a conversation. */
 	deleteConversation: (conversation: string) => __TAURI_INVOKE<null>("delete_conversation", { conversation }),
 	/**  Previews the import of a file of conversations. */
@@ -154,8 +158,8 @@ export const commands = {
 	setChatEndpoint: (endpoint: ChatEndpoint | null, key: string | null, forgetKey: boolean) => __TAURI_INVOKE<ChatSettings>("set_chat_endpoint", { endpoint, key, forgetKey }),
 	/**  Asks an endpoint for its list of models. */
 	testChatEndpoint: (endpoint: ChatEndpoint, key: string | null) => __TAURI_INVOKE<EndpointTest>("test_chat_endpoint", { endpoint, key }),
-	/**  Programs on this machine that run and offer models. */
-	runningModels: () => __TAURI_INVOKE<RunningModels[]>("running_models"),
+	/**  The tokens that models used in all worlds, of the last days. */
+	tokenUsage: (days: number) => __TAURI_INVOKE<TokenUsage[]>("token_usage", { days }),
 	/**  The notes of a conversation, or the newest of all conversations. */
 	listScratchpad: (conversation: string | null) => __TAURI_INVOKE<NoteView[]>("list_scratchpad", { conversation }),
 	/**  Reads a scratchpad note. */
@@ -791,16 +795,6 @@ export type BackupView = {
 	ok: boolean | null,
 };
 
-/**  Properties for many entries; `null` leaves one unchanged. */
-export type BulkProperties = {
-	/**  Importance, in [0, 1]. */
-	importance: number | null,
-	/**  Intended lifetime. */
-	lifetime: Lifetime | null,
-	/**  Pin or unpin. */
-	pinned: boolean | null,
-};
-
 /**  What a calendar defines. Positions count from 0. */
 export type CalendarDefinition = {
 	/**  The months of a year in their order. */
@@ -871,8 +865,6 @@ export type ChangeAction =
 "forget" | 
 /**  Restored after forget. */
 "restore" | 
-/**  Moved to another tier, channel or conversation. */
-"move" | 
 /**  An import of many entries. */
 "import" | 
 /**  An undo of an earlier change. */
@@ -1326,6 +1318,14 @@ export type ConversationList = {
 	limit: number,
 };
 
+/**  The model that a conversation names. */
+export type ConversationModel = {
+	/**  Its name at the endpoint. */
+	model: string,
+	/**  Base URL of the endpoint. */
+	address: string,
+};
+
 /**  A page of conversations, latest activity first. */
 export type ConversationPage = {
 	/**  The rows. */
@@ -1346,6 +1346,8 @@ export type ConversationSettings = {
 	retainTurns: number,
 	/**  Hours between summarisations of old turns, 1 to 720. */
 	summariseEveryHours: number,
+	/**  True to let a connected model give conversations their titles. */
+	modelTitles: boolean,
 };
 
 /**  Status of a conversation. */
@@ -1383,6 +1385,10 @@ export type ConversationView = {
 	memories: number,
 	/**  The conversation that it continues. */
 	continues: ConversationLink | null,
+	/**  Of a branch: the position of the last message that it shares with `continues`; `null` if it is no branch. */
+	sharesThrough: number | null,
+	/**  The model that answers; `null`: the one that is connected for all conversations. */
+	model: ConversationModel | null,
 	/**  True while the World Agent answers in this process. */
 	answering: boolean,
 	/**  Whose knowledge its turns show; `null`: everything. */
@@ -1456,16 +1462,9 @@ export type DecayCurve = {
 	fadesAt: string | null,
 	/**  The tier's rate per hour; `null` if the tier does not decay. */
 	ratePerHour: number | null,
-	/**  Why it does not decay, if it does not. */
-	exempt: DecayExemption | null,
+	/**  Reason for an exemption from decay, for users. */
+	exempt: string | null,
 };
-
-/**  Why an entry does not decay. */
-export type DecayExemption = 
-/**  The worldbuilder wrote it, and the settings say that this does not fade. */
-"of_author" | 
-/**  It is pinned or has a name. */
-"fixed";
 
 /**  Preset of decay rates. */
 export type DecayPreset = 
@@ -1496,8 +1495,6 @@ export type DecaySettings = {
 	rates: DecayRates,
 	/**  True to stop decay on days on which the workspace is not open. */
 	pauseWhileAway: boolean,
-	/**  True if what the worldbuilder wrote fades too. */
-	authorsFade?: boolean,
 };
 
 /**  Result of a decision. */
@@ -2071,8 +2068,6 @@ export type ForgetReason =
 "creation_undone" | 
 /**  It was disabled in the source. */
 "switched_off" | 
-/**  The worldbuilder moved it to another place, where a new entry replaces it. */
-"moved" | 
 /**  The worldbuilder removed a named entry. */
 "removed";
 
@@ -3037,16 +3032,6 @@ export type MoonReading = {
 	 *  `waning_crescent`.
 	 */
 	phase: string,
-};
-
-/**  Where entries are moved to. */
-export type MoveTarget = {
-	/**  The tier. */
-	scope: Scope,
-	/**  Id of the channel; `#general` if absent for the channel tier. */
-	channelId: string | null,
-	/**  Id of the conversation; the running one of the channel if absent for the conversation tier. */
-	conversationId: string | null,
 };
 
 /**  A name that recurs in texts and is no name of an entry. */
@@ -4061,14 +4046,6 @@ export type RunView = {
 	revertedAt: string | null,
 };
 
-/**  A program on this machine that runs and offers models. */
-export type RunningModels = {
-	/**  The preset of its endpoint. */
-	preset: ChatPreset,
-	/**  Identifiers of its models. */
-	models: string[],
-};
-
 /**  The tier of an entry. */
 export type Scope = 
 /**  Shared by all workspaces. */
@@ -4281,8 +4258,10 @@ export type SearchSettings = {
 export type SentMessage = {
 	/**  The stored message. */
 	message: MessageView,
-	/**  True if the World Agent answers; false if no model is connected. */
+	/**  True if the World Agent answers; false if no model is connected, or it cannot be asked. */
 	answering: boolean,
+	/**  Why the model cannot be asked. */
+	error: CommandError | null,
 };
 
 /**  All settings of the worldbuilder. */
@@ -4616,6 +4595,24 @@ export type TimelineView = {
 	rows: TimelineRow[],
 	/**  Where the next page starts; `null` after the last one. */
 	next: string | null,
+};
+
+/**  The tokens of one model on one day, in all worlds. */
+export type TokenUsage = {
+	/**  The day in UTC, as `2026-05-03`. */
+	day: string,
+	/**  Base URL of the endpoint. */
+	address: string,
+	/**  Name of the model at the endpoint. */
+	model: string,
+	/**  Answers that were received whole. */
+	answers: number,
+	/**  Those of them for which the endpoint gave no counts. */
+	unreported: number,
+	/**  Tokens that the model read. */
+	input: number,
+	/**  Tokens that it wrote. */
+	output: number,
 };
 
 /**  A tool call of the agent. */

@@ -49,6 +49,7 @@ export const keys = {
   conversationList: (channelId: string | null, statuses: readonly ConversationStatus[]) =>
     ["conversations", "list", channelId, statuses] as const,
   conversation: (ref: string) => ["conversations", "one", ref] as const,
+  branches: (ref: string) => ["conversations", "branches", ref] as const,
   /** Everything that stands in or beside a transcript, but the pages of the transcript itself. */
   conversationParts: ["conversation"] as const,
   transcript: (ref: string, at: number | undefined) => ["transcript", ref, at ?? "end"] as const,
@@ -68,6 +69,8 @@ export const keys = {
   conversationMemories: (id: string) => ["memories", "ofConversation", id] as const,
   chat: ["chat"] as const,
   runningModels: ["runningModels"] as const,
+  endpointModels: (address: string) => ["endpointModels", address] as const,
+  tokenUsage: ["tokenUsage"] as const,
   conversationSettings: ["conversationSettings"] as const,
   named: ["named"] as const,
   /** Subjects, and what is linked to them, are memories. */

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type {
+  ChatEndpoint,
   ConversationStatus,
   DecayRates,
   DocumentHit,
@@ -95,6 +96,9 @@ export const decayPreviewQuery = (rates: DecayRates) =>
 
 export const conversationQuery = (ref: string) =>
   queryOptions({ queryKey: keys.conversation(ref), queryFn: () => core.getConversation(ref) });
+
+export const branchesQuery = (ref: string) =>
+  queryOptions({ queryKey: keys.branches(ref), queryFn: () => core.listBranches(ref) });
 
 /** More conversations than anyone looks through: enough to find one by its title. */
 const ALL_CONVERSATIONS = 500;
@@ -204,6 +208,27 @@ export const runningModelsQuery = queryOptions({
   queryKey: keys.runningModels,
   queryFn: () => core.runningModels(),
   staleTime: 5_000,
+});
+
+/** The models of an endpoint, asked for each time that somebody chooses among them. */
+export const endpointModelsQuery = (endpoint: ChatEndpoint) =>
+  queryOptions({
+    queryKey: keys.endpointModels(endpoint.baseUrl),
+    queryFn: () => core.testChatEndpoint(endpoint, null),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  });
+
+/** Days whose tokens are shown. */
+export const TOKEN_DAYS = 30;
+
+/** Read anew each time it is shown: no change announces a count. */
+export const tokenUsageQuery = queryOptions({
+  queryKey: keys.tokenUsage,
+  queryFn: () => core.tokenUsage(TOKEN_DAYS),
+  staleTime: 0,
+  gcTime: 0,
 });
 export const conversationSettingsQuery = queryOptions({
   queryKey: keys.conversationSettings,

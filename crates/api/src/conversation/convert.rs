@@ -58,6 +58,11 @@ pub fn conversation(
         messages: count(summary.messages),
         memories: count(summary.memories),
         continues: continues.map(link),
+        shares_through: conversation.shares_through.map(count),
+        model: conversation.model.as_ref().map(|choice| view::ConversationModel {
+            model: choice.model().to_owned(),
+            address: choice.address().to_owned(),
+        }),
         answering,
         lens,
     }
@@ -161,6 +166,7 @@ pub fn settings(settings: ConversationSettings) -> view::ConversationSettings {
         compact_at_tokens: count(settings.compact_at_tokens),
         retain_turns: count(settings.retain_turns),
         summarise_every_hours: count(settings.summarise_every_hours),
+        model_titles: settings.model_titles,
     }
 }
 
@@ -172,6 +178,7 @@ pub const fn read_settings(settings: view::ConversationSettings) -> Conversation
         compact_at_tokens: settings.compact_at_tokens as u64,
         retain_turns: settings.retain_turns as usize,
         summarise_every_hours: settings.summarise_every_hours as u64,
+        model_titles: settings.model_titles,
     }
 }
 

@@ -24,7 +24,9 @@ use crate::{
     conversation::{
         convert as conversation,
         convert::ConversationsById,
-        view::{ConversationList, ConversationPage, ConversationSettings, ConversationView},
+        view::{
+            ConversationLink, ConversationList, ConversationPage, ConversationSettings, ConversationView,
+        },
     },
     error::{CommandError, ErrorCode},
     wire::cursor,
@@ -97,6 +99,25 @@ impl ConversationCommands<'_> {
         self.conversation_view(&conversation).await
     }
 
+    /// Chooses a model of the connected endpoint for a conversation; `None` for the one of all conversations.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`, `invalid` for a name that is none, `model_unavailable` if none is connected.
+    pub async fn set_conversation_model(
+        &self,
+        name: &str,
+        model: Option<&str>,
+    ) -> Result<ConversationView, CommandError> {
+        let session = self.app.session()?;
+        let id = session.conversations().named(name).await?.id;
+        let choice = match model {
+            Some(model) => Some(self.app.chat.choice(model).await?),
+            None => None,
+        };
+        let conversation = session.conversations().set_model(id, choice).await?;
+        self.conversation_view(&conversation).await
+    }
+
     /// Moves a conversation, with its memories, to another channel.
     ///
     /// # Errors
@@ -147,6 +168,27 @@ impl ConversationCommands<'_> {
         self.app.turns.stop(id);
         let conversation = session.conversations().resume(id).await?;
         self.conversation_view(&conversation).await
+    }
+
+    /// Starts a branch of a conversation from before the message at a position. The conversation stays as it is.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`, `invalid` if no branch can begin there.
+    pub async fn branch_conversation(&self, name: &str, at: u32) -> Result<ConversationView, CommandError> {
+        let session = self.app.session()?;
+        let id = session.conversations().named(name).await?.id;
+        let conversation = session.conversations().branch(id, u64::from(at)).await?;
+        self.conversation_view(&conversation).await
+    }
+
+    /// The branches of a conversation, oldest first.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn list_branches(&self, name: &str) -> Result<Vec<ConversationLink>, CommandError> {
+        let session = self.app.session()?;
+        let id = session.conversations().named(name).await?.id;
+        Ok(session.conversations().branches(id).await?.iter().map(conversation::link).collect())
     }
 
     /// Deletes the messages of a conversation. Entries made from it are forgotten and can be restored.

@@ -34,7 +34,7 @@ impl ConversationCommands<'_> {
     ) -> Result<MessagePage, CommandError> {
         let session = self.app.session()?;
         let id = session.conversations().named(conversation).await?.id;
-        let page = session.transcripts().page(id, conversation::range(range), limit as usize).await?;
+        let page = session.transcripts().whole_page(id, conversation::range(range), limit as usize).await?;
         Ok(MessagePage {
             messages: page.messages.iter().map(conversation::message).collect(),
             earlier: page.earlier,

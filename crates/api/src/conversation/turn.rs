@@ -118,12 +118,22 @@ impl Turn {
         sink.send(step, None, None, 0, error);
         sink.written.notify_one();
         if matches!(answered, Ok(Ok(TurnEnd::Done))) {
+            title(&session, &*model, &conversation, &sink).await;
             compact(&session, &*summariser, &conversation, &sink).await;
         }
         match answered {
             Ok(answered) => Ok(answered?),
             Err(_) => Err(CommandError::new(ErrorCode::Internal, BROKE_OFF)),
         }
+    }
+}
+
+/// Lets the model give the conversation its title. The answer is there already, so that nobody waits for it.
+async fn title(session: &Session, model: &dyn ChatModel, conversation: &Conversation, sink: &Sink) {
+    match session.conversations().title_by_model(conversation.id, model).await {
+        Ok(true) => sink.written.notify_one(),
+        Ok(false) => {}
+        Err(error) => tracing::debug!(%error, "the model gave no title"),
     }
 }
 
@@ -158,19 +168,19 @@ impl ConversationCommands<'_> {
         }
         let message = session.transcripts().add(&conversation, Role::User, text).await?;
         let message = conversation::message(&message);
-        let turn = match self.turn(session, conversation, events).await {
-            Ok(turn) => turn,
+        let (turn, error) = match self.turn(session, conversation, events).await {
+            Ok(turn) => (turn, None),
             // The message is stored; the model error is returned with it.
             Err(error) => {
                 tracing::warn!(%error, "the language model cannot be asked");
-                None
+                (None, Some(error))
             }
         };
         let answering = turn.is_some();
         if let Some(turn) = turn {
             tokio::spawn(turn.run());
         }
-        Ok(SentMessage { message, answering })
+        Ok(SentMessage { message, answering, error })
     }
 
     /// Stores a message of the worldbuilder without an answer.
@@ -206,7 +216,8 @@ impl ConversationCommands<'_> {
             Some(turn) => Some(turn.run().await?),
             None => None,
         };
-        Ok((SentMessage { message: conversation::message(&message), answering }, end))
+        let message = conversation::message(&message);
+        Ok((SentMessage { message, answering, error: None }, end))
     }
 
     /// Answers the last message again in the background.
@@ -256,7 +267,9 @@ impl ConversationCommands<'_> {
         conversation: Conversation,
         events: Arc<dyn Events>,
     ) -> Result<Option<Turn>, CommandError> {
-        let Some(model) = self.app.chat.model().await? else { return Ok(None) };
+        let Some(model) = self.app.chat.model_of(conversation.model.as_ref()).await? else {
+            return Ok(None);
+        };
         let (stop, answering) = self.app.turns.begin(conversation.id).ok_or(AppError::Answering)?;
         let written = Arc::clone(&self.app.written);
         let sink = Sink { events, written, conversation: conversation.id };
@@ -275,7 +288,7 @@ impl ConversationCommands<'_> {
     ) -> Result<ContextView, CommandError> {
         let session = self.app.session()?;
         let conversation = session.conversations().named(conversation).await?;
-        let tokens = match self.app.chat.model().await {
+        let tokens = match self.app.chat.model_of(conversation.model.as_ref()).await {
             Ok(model) => model.map(|model| model.endpoint().context_tokens),
             Err(_) => None,
         };

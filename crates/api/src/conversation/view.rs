@@ -7,6 +7,7 @@ use specta_typescript::Number;
 
 use crate::lens::view::LensView;
 use crate::{
+    error::CommandError,
     fact::view::FactView,
     memory::view::MemoryRow,
     search::parts::{Contribution, SearchMode, Span},
@@ -85,6 +86,16 @@ pub struct ConversationLink {
     pub title: String,
 }
 
+/// The model that a conversation names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ConversationModel {
+    /// Its name at the endpoint.
+    pub model: String,
+    /// Base URL of the endpoint.
+    pub address: String,
+}
+
 /// A conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -113,6 +124,10 @@ pub struct ConversationView {
     pub memories: u32,
     /// The conversation that it continues.
     pub continues: Option<ConversationLink>,
+    /// Of a branch: the position of the last message that it shares with `continues`; `null` if it is no branch.
+    pub shares_through: Option<u32>,
+    /// The model that answers; `null`: the one that is connected for all conversations.
+    pub model: Option<ConversationModel>,
     /// True while the World Agent answers in this process.
     pub answering: bool,
     /// Whose knowledge its turns show; `null`: everything.
@@ -310,8 +325,10 @@ pub struct MessageSearch {
 pub struct SentMessage {
     /// The stored message.
     pub message: MessageView,
-    /// True if the World Agent answers; false if no model is connected.
+    /// True if the World Agent answers; false if no model is connected, or it cannot be asked.
     pub answering: bool,
+    /// Why the model cannot be asked.
+    pub error: Option<CommandError>,
 }
 
 /// Step of an answer.
@@ -479,4 +496,6 @@ pub struct ConversationSettings {
     pub retain_turns: u32,
     /// Hours between summarisations of old turns, 1 to 720.
     pub summarise_every_hours: u32,
+    /// True to let a connected model give conversations their titles.
+    pub model_titles: bool,
 }

@@ -3,9 +3,15 @@
 use std::sync::Arc;
 
 use inklings_application::{
-    model::chat::{ChatError, ChatModel, ChatModels, Secret, SecretError, SecretStore},
-    workspace::settings::SettingsStore,
+    clock::Clock,
+    error::AppError,
+    model::{
+        chat::{ChatError, ChatModel, ChatModels, Secret, SecretError, SecretStore},
+        usage::{Metered, TokenUsageStore},
+    },
+    workspace::{catalogue::AccountPorts, settings::SettingsStore},
 };
+use inklings_domain::conversation::ModelChoice;
 
 use crate::{
     error::{CommandError, ErrorCode},
@@ -20,16 +26,21 @@ pub struct Chat {
     pub(super) models: Arc<dyn ChatModels>,
     pub(super) secrets: Arc<dyn SecretStore>,
     pub(super) settings: Arc<dyn SettingsStore>,
+    pub(super) usage: Arc<dyn TokenUsageStore>,
+    pub(super) clock: Arc<dyn Clock>,
 }
 
 impl Chat {
-    /// Takes the ports for models and keys. The endpoint in use is stored in the account's settings.
+    /// Takes the ports for models and keys. The endpoint in use is stored in the account's settings, and the tokens of every
+    /// answer are counted in its database.
     pub fn new(
         models: Arc<dyn ChatModels>,
         secrets: Arc<dyn SecretStore>,
-        settings: Arc<dyn SettingsStore>,
+        account: &AccountPorts,
+        clock: Arc<dyn Clock>,
     ) -> Self {
-        Self { models, secrets, settings }
+        let (settings, usage) = (Arc::clone(&account.settings), Arc::clone(&account.token_usage));
+        Self { models, secrets, settings, usage, clock }
     }
 
     pub(super) async fn endpoint(&self) -> Result<Option<ChatEndpoint>, CommandError> {
@@ -51,6 +62,46 @@ impl Chat {
         }
     }
 
+    /// The model that answers in a conversation: the one that it names, or the one in use. Another one never takes the place of
+    /// one that is named.
+    ///
+    /// # Errors
+    /// As [`Self::model`]; [`CommandError`] of code `model_unavailable` if the endpoint of the named model is not connected.
+    pub async fn model_of(
+        &self,
+        choice: Option<&ModelChoice>,
+    ) -> Result<Option<Arc<dyn ChatModel>>, CommandError> {
+        let Some(choice) = choice else { return self.model().await };
+        match self.endpoint().await? {
+            Some(endpoint) if same_address(&endpoint.base_url, choice.address()) => {
+                self.connected(ChatEndpoint { model: choice.model().to_owned(), ..endpoint }).await.map(Some)
+            }
+            _ => Err(CommandError::new(
+                ErrorCode::ModelUnavailable,
+                format!(
+                    "This conversation names the model {} at {}, which is not connected. Connect it in the settings, or choose \
+                     another model for this conversation.",
+                    choice.model(),
+                    choice.address()
+                ),
+            )),
+        }
+    }
+
+    /// The choice of a model at the endpoint in use.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` for a name that is none, `model_unavailable` if no endpoint is connected.
+    pub async fn choice(&self, model: &str) -> Result<ModelChoice, CommandError> {
+        let endpoint = self.endpoint().await?.ok_or_else(|| {
+            CommandError::new(
+                ErrorCode::ModelUnavailable,
+                "No language model is connected. Connect one in the settings.",
+            )
+        })?;
+        Ok(ModelChoice::new(model, &endpoint.base_url).map_err(AppError::from)?)
+    }
+
     /// The models that write summaries, the first choice first; none if none is connected.
     ///
     /// # Errors
@@ -66,14 +117,24 @@ impl Chat {
 
     async fn connected(&self, endpoint: ChatEndpoint) -> Result<Arc<dyn ChatModel>, CommandError> {
         let key = self.key(&endpoint).await?;
-        self.models.connect(&endpoint.into(), key).map_err(|error| refused(&error))
+        let model = self.models.connect(&endpoint.into(), key).map_err(|error| refused(&error))?;
+        Ok(Arc::new(Metered::new(model, Arc::clone(&self.usage), Arc::clone(&self.clock))))
     }
+}
+
+/// True if two base URLs are of one endpoint.
+fn same_address(one: &str, other: &str) -> bool {
+    normal(one) == normal(other)
+}
+
+fn normal(base_url: &str) -> String {
+    base_url.trim().trim_end_matches('/').to_lowercase()
 }
 
 /// Names the stored key by address, so that a key is never sent to another address that is
 /// entered later.
 pub(super) fn key_name(endpoint: &ChatEndpoint) -> String {
-    format!("chat:{}", endpoint.base_url.trim().trim_end_matches('/').to_lowercase())
+    format!("chat:{}", normal(&endpoint.base_url))
 }
 
 pub(super) fn secret_error(error: &SecretError) -> CommandError {

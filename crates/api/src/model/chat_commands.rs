@@ -2,14 +2,15 @@
 
 use std::time::Instant;
 
-use inklings_application::model::chat::Secret;
+use chrono::Days;
+use inklings_application::{error::AppError, model::chat::Secret};
 
 use crate::{
     commands::ModelCommands,
     error::CommandError,
     model::{
         chat::{ENDPOINT, key_name, refused, secret_error},
-        chat_view::{ChatEndpoint, ChatSettings, EndpointTest, RunningModels},
+        chat_view::{ChatEndpoint, ChatSettings, EndpointTest, RunningModels, TokenUsage},
         presets::{presets, running},
     },
     settings::stored,
@@ -17,6 +18,8 @@ use crate::{
 
 /// Smallest context window, in tokens, that is accepted for a model.
 const LEAST_CONTEXT: u32 = 2_048;
+/// Days whose tokens are shown at most.
+const MOST_DAYS: u32 = 3_660;
 
 impl ModelCommands<'_> {
     /// The language model settings, without the key.
@@ -75,6 +78,17 @@ impl ModelCommands<'_> {
     /// Programs on this machine that run and offer models, such as Ollama.
     pub async fn running_models(&self) -> Vec<RunningModels> {
         running(&self.app.chat).await
+    }
+
+    /// The tokens that models used in all worlds, of the last `days` days, newest day first.
+    ///
+    /// # Errors
+    /// [`CommandError`] if the counts cannot be read.
+    pub async fn token_usage(&self, days: u32) -> Result<Vec<TokenUsage>, CommandError> {
+        let today = self.app.chat.clock.now().date_naive();
+        let since = today - Days::new(u64::from(days.clamp(1, MOST_DAYS) - 1));
+        let found = self.app.chat.usage.usage_since(since).await.map_err(AppError::from)?;
+        Ok(found.into_iter().map(TokenUsage::from).collect())
     }
 
     /// Asks an endpoint for its list of models, which verifies the address and the key.

@@ -1,6 +1,6 @@
 //! Views of the language model endpoint. Keys are accepted as input and never returned.
 
-use inklings_application::model::chat as port;
+use inklings_application::model::{chat as port, usage};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use specta_typescript::Number;
@@ -105,4 +105,42 @@ pub struct EndpointTest {
     /// Duration of the test in milliseconds.
     #[specta(type = Number)]
     pub took_ms: f64,
+}
+
+/// The tokens of one model on one day, in all worlds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct TokenUsage {
+    /// The day in UTC, as `2026-05-03`.
+    pub day: String,
+    /// Base URL of the endpoint.
+    pub address: String,
+    /// Name of the model at the endpoint.
+    pub model: String,
+    /// Answers that were received whole.
+    #[specta(type = Number)]
+    pub answers: f64,
+    /// Those of them for which the endpoint gave no counts.
+    #[specta(type = Number)]
+    pub unreported: f64,
+    /// Tokens that the model read.
+    #[specta(type = Number)]
+    pub input: f64,
+    /// Tokens that it wrote.
+    #[specta(type = Number)]
+    pub output: f64,
+}
+
+impl From<usage::TokenUsage> for TokenUsage {
+    fn from(used: usage::TokenUsage) -> Self {
+        Self {
+            day: used.day.to_string(),
+            address: used.address,
+            model: used.model,
+            answers: used.answers as f64,
+            unreported: used.unreported as f64,
+            input: used.input as f64,
+            output: used.output as f64,
+        }
+    }
 }

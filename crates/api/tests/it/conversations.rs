@@ -5,6 +5,8 @@ use std::sync::Arc;
 use inklings_api::{
     NoopEvents,
     conversation::{import_view::ConversationFormat, view::ConversationList},
+    error::ErrorCode,
+    model::chat_view::{ChatEndpoint, ChatProvider},
 };
 use inklings_formats::testing::conversations::{chatgpt, claude};
 use serde_json::{Value, json};
@@ -98,7 +100,7 @@ async fn a_broken_conversation_is_listed_and_the_others_are_imported_on_request(
         .import_conversations(&path, None, false, events())
         .await
         .expect_err("not whole");
-    assert_eq!(error.code, inklings_api::error::ErrorCode::Invalid);
+    assert_eq!(error.code, ErrorCode::Invalid);
     let done = world
         .app
         .conversation()
@@ -106,4 +108,37 @@ async fn a_broken_conversation_is_listed_and_the_others_are_imported_on_request(
         .await
         .expect("the others come in");
     assert_eq!((done.conversations, done.messages, done.refused), (2, 2, 1));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_that_is_not_connected_is_an_error_of_the_turn_and_no_other_one_answers() {
+    let world = World::new().await;
+    let endpoint = |base_url: &str| ChatEndpoint {
+        provider: ChatProvider::OpenAiCompatible,
+        base_url: base_url.to_owned(),
+        model: "usual".to_owned(),
+        context_tokens: 8_192,
+        summary_model: None,
+    };
+    let (model, talk) = (world.app.model(), world.app.conversation());
+    let code = talk.start_conversation(None, "").await.expect("begun").ref_code;
+    let unconnected =
+        talk.set_conversation_model(&code, Some("other")).await.expect_err("nothing is connected");
+    assert_eq!(unconnected.code, ErrorCode::ModelUnavailable);
+    model.set_chat_endpoint(Some(endpoint("http://127.0.0.1:9/v1")), None, false).await.expect("connected");
+    let named = talk.set_conversation_model(&code, Some("other")).await.expect("named");
+    assert_eq!(named.model.map(|model| model.model).as_deref(), Some("other"));
+    for elsewhere in [Some(endpoint("http://127.0.0.1:10/v1")), None] {
+        model.set_chat_endpoint(elsewhere, None, false).await.expect("connected");
+        let sent = talk.say(&code, "Who rules Veyra?", Arc::new(NoopEvents)).await.expect("it is stored");
+        assert_eq!(
+            (sent.answering, sent.error.map(|error| error.code)),
+            (false, Some(ErrorCode::ModelUnavailable))
+        );
+        let refused = talk.answer_again(&code, Arc::new(NoopEvents)).await.expect_err("no other model");
+        assert_eq!(refused.code, ErrorCode::ModelUnavailable);
+    }
+    assert_eq!(talk.get_conversation(&code).await.expect("there").title, "Who rules Veyra?");
+    let usual = talk.set_conversation_model(&code, None).await.expect("set");
+    assert_eq!(usual.model, None);
 }

@@ -15,7 +15,7 @@ use inklings_domain::{
 
 use crate::{
     client::write_store::{ClientAct, Reversal},
-    conversation::transcript_store::MessageRange,
+    conversation::transcript_store::{ALL_POSITIONS, MessageRange},
     error::AppError,
     memory::switch::UNSET,
     services::ClientWrites,
@@ -231,7 +231,7 @@ impl ClientWrites<'_> {
             // message.
             return Ok(Back::Stays(Stays::Summarised));
         };
-        let marker = self.session.workspace.transcript.latest_marker(conversation).await?;
+        let marker = self.session.workspace.transcript.latest_marker(conversation, ALL_POSITIONS).await?;
         let through = marker.and_then(|marker| marker.body.marker).map(|marker| marker.through);
         Ok(write::message_before(&message, through)
             .map(|()| (Reversal::Withdraw(id), Some(message.position))))

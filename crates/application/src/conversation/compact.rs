@@ -21,7 +21,10 @@ use inklings_domain::{
 
 use super::summarise::{is_turn, max_summary_words, turns};
 use crate::{
-    conversation::summariser::{Material, Summariser},
+    conversation::{
+        summariser::{Material, Summariser},
+        transcript_store::ALL_POSITIONS,
+    },
     error::AppError,
     services::Compaction,
     store_error::StoreError,
@@ -137,7 +140,12 @@ impl Compaction<'_> {
                 Err(AppError::Store(StoreError::AlreadyExists(_))) if given.is_none() => {}
                 // A concurrent run compacted the conversation first; return its marker.
                 Err(AppError::Store(StoreError::Moved(_))) => {
-                    return Ok(self.session.workspace.transcript.latest_marker(conversation.id).await?);
+                    return Ok(self
+                        .session
+                        .workspace
+                        .transcript
+                        .latest_marker(conversation.id, ALL_POSITIONS)
+                        .await?);
                 }
                 done => return done.map(Some),
             }
@@ -163,7 +171,7 @@ impl Compaction<'_> {
             return Ok(None);
         }
         let through = self.session.contexts().compacted_through(conversation.id).await?;
-        let messages = self.session.transcripts().all_after(conversation.id, through).await?;
+        let messages = self.session.transcripts().whole_after(conversation.id, through).await?;
         let taken_back =
             messages.iter().filter_map(|m| m.body.marker.as_ref()).map(|marker| marker.through).max();
         let counted = messages.iter().filter(|m| !m.is_marker() && Some(m.position) > taken_back);
@@ -249,7 +257,7 @@ impl Compaction<'_> {
     /// All messages after the latest compaction.
     async fn since_marker(&self, conversation: ConversationId) -> Result<Vec<Message>, AppError> {
         let through = self.session.contexts().compacted_through(conversation).await?;
-        let mut messages = self.session.transcripts().all_after(conversation, through).await?;
+        let mut messages = self.session.transcripts().whole_after(conversation, through).await?;
         messages.retain(|message| !message.is_marker());
         Ok(messages)
     }

@@ -2,7 +2,7 @@
 //! the reasons for its selection.
 
 use inklings_domain::{
-    conversation::message::Message,
+    conversation::message::{CompactMarker, Message},
     ids::ConversationId,
     memory::Importance,
     search::transcript::{self, ContextItem, RECENCY, RELEVANCE, RELEVANT, SALIENCE, SALIENT},
@@ -94,13 +94,39 @@ impl Contexts<'_> {
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
     pub async fn compacted_through(&self, conversation: ConversationId) -> Result<u64, AppError> {
-        let marker = self.session.workspace.transcript.latest_marker(conversation).await?;
-        Ok(marker.and_then(|m| m.body.marker).map_or(0, |marker| marker.through))
+        let marker = self.latest_marker(conversation).await?;
+        Ok(marker.map_or(0, |marker| marker.through))
+    }
+
+    /// The effective compact marker of a transcript. A branch has those of the messages that it shares, unless they cover more.
+    pub(crate) async fn latest_marker(
+        &self,
+        conversation: ConversationId,
+    ) -> Result<Option<CompactMarker>, AppError> {
+        let mut latest: Option<CompactMarker> = None;
+        for part in self.session.transcripts().parts(conversation).await? {
+            let found =
+                self.session.workspace.transcript.latest_marker(part.conversation, part.through).await?;
+            let found = found.and_then(|message| message.body.marker);
+            latest = latest.into_iter().chain(found).max_by_key(|marker| marker.through);
+        }
+        Ok(latest)
     }
 
     async fn salient(&self, conversation: ConversationId, limit: usize) -> Result<Vec<Message>, AppError> {
         let at_least = Importance::new(SALIENT)?;
-        Ok(self.session.workspace.transcript.salient(conversation, at_least, limit).await?)
+        let mut found: Vec<Message> = Vec::new();
+        for part in self.session.transcripts().parts(conversation).await? {
+            let wanted = limit - found.len();
+            let transcript = &self.session.workspace.transcript;
+            let mut earlier = transcript.salient(part.conversation, part.through, at_least, wanted).await?;
+            earlier.append(&mut found);
+            found = earlier;
+            if found.len() >= limit {
+                break;
+            }
+        }
+        Ok(found)
     }
 
     async fn similar(
@@ -111,21 +137,26 @@ impl Contexts<'_> {
     ) -> Result<Vec<(Message, f64)>, AppError> {
         let Some(embedder) = self.session.embedder.get() else { return Ok(Vec::new()) };
         let vector = by_meaning::vector(self.session, &*embedder, query).await??;
-        let scope_filter =
-            TranscriptFilter { conversation: Some(conversation), ..TranscriptFilter::default() };
-        // The query itself is a stored message and its own nearest hit. Double the limit to leave room for it
-        // and its repetitions.
-        let hits = self
-            .session
-            .workspace
-            .transcript_search
-            .search_meaning(&vector, &embedder.model().id, &scope_filter, limit * 2)
-            .await?;
+        let parts = self.session.transcripts().parts(conversation).await?;
+        let mut hits = Vec::new();
+        for part in &parts {
+            let of_part =
+                TranscriptFilter { conversation: Some(part.conversation), ..TranscriptFilter::default() };
+            // The query itself is a stored message and its own nearest hit. Double the limit to leave room for it
+            // and its repetitions.
+            let search = &self.session.workspace.transcript_search;
+            hits.extend(search.search_meaning(&vector, &embedder.model().id, &of_part, limit * 2).await?);
+        }
+        let belongs = |message: &Message| {
+            parts
+                .iter()
+                .any(|part| part.conversation == message.conversation && message.position <= part.through)
+        };
         let ids: Vec<_> = hits.iter().filter(|hit| hit.score > RELEVANT).map(|hit| hit.id).collect();
         let messages = self.session.workspace.transcript.messages(&ids).await?;
         let mut near: Vec<(Message, f64)> = messages
             .into_iter()
-            .filter(|m| m.is_speech() && m.body.content != query)
+            .filter(|m| m.is_speech() && m.body.content != query && belongs(m))
             .filter_map(|m| hits.iter().find(|hit| hit.id == m.id()).map(|hit| (m, hit.score)))
             .collect();
         near.sort_by(|a, b| b.1.total_cmp(&a.1));

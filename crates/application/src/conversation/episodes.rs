@@ -15,6 +15,7 @@ use crate::{
     conversation::{
         store::ConversationCursor,
         summariser::{Material, Summariser},
+        transcript_store::MessageRange,
     },
     error::AppError,
     memory::browse::MAX_PAGE,
@@ -128,6 +129,21 @@ impl Episodes<'_> {
     /// [`AppError::Store`] if the database cannot be read.
     pub async fn recent(&self, conversation: ConversationId) -> Result<Vec<Episode>, AppError> {
         Ok(self.session.workspace.transcript.episodes(conversation, SHOWN).await?)
+    }
+
+    /// As [`Self::recent`], of a conversation that a branch shares up to a position: without those that tell of what follows.
+    pub(crate) async fn recent_through(
+        &self,
+        conversation: ConversationId,
+        through: Option<u64>,
+    ) -> Result<Vec<Episode>, AppError> {
+        let Some(through) = through else { return self.recent(conversation).await };
+        let transcript = &self.session.workspace.transcript;
+        let range = MessageRange::Before(through.saturating_add(1));
+        let Some(last) = transcript.page(conversation, range, 1).await?.pop() else { return Ok(Vec::new()) };
+        let mut episodes = self.list(conversation).await?;
+        episodes.retain(|episode| episode.until <= last.body.at);
+        Ok(episodes.split_off(episodes.len().saturating_sub(SHOWN)))
     }
 
     /// All episodes of a conversation, oldest first.

@@ -8,8 +8,9 @@ use inklings_domain::{
     channel::DEFAULT_CHANNEL,
     conversation::{
         Conversation, ConversationStatus,
-        message::{MessageOrigin, NewMessage},
+        message::{MessageOrigin, NewMessage, Role},
         ref_code::{RefCode, RefCodeExhausted},
+        title::{self, TitleSource},
     },
     ids::ChannelId,
     lens::Lens,
@@ -195,6 +196,7 @@ impl ConversationImports<'_> {
         let times = || messages.iter().map(|message| message.at);
         let (first, last) = (times().min().unwrap_or_default(), times().max().unwrap_or_default());
         let title = Conversation::title(&third_party.title).unwrap_or_default();
+        let (title, titled) = self.titled(title, &messages).await?;
         // Prefix with the format, because two programs may use the same ids.
         let external_id = format!("{}:{}", report.format, third_party.external_id);
         for _ in 0..REF_CODE_ATTEMPTS {
@@ -203,10 +205,13 @@ impl ConversationImports<'_> {
                 ref_code: RefCode::from_bits(self.session.ids.random_bits()),
                 channel_id: channel,
                 title: title.clone(),
+                titled,
                 started_at: third_party.started_at.map_or(first, |at| at.min(first)),
                 ended_at: Some(last),
                 status: ConversationStatus::Idle,
                 continues: None,
+                shares_through: None,
+                model: None,
                 active_at: last,
                 lens: Lens::NONE,
             };
@@ -220,6 +225,25 @@ impl ConversationImports<'_> {
             }
         }
         Err(RefCodeExhausted { attempts: REF_CODE_ATTEMPTS }.into())
+    }
+
+    /// The title of a file, or the first words of what the worldbuilder said. Nothing is made of messages while memory is off.
+    async fn titled(
+        &self,
+        title: String,
+        messages: &[NewMessage],
+    ) -> Result<(String, Option<TitleSource>), AppError> {
+        if !title.is_empty() {
+            return Ok((title, Some(TitleSource::Person)));
+        }
+        let first = messages.iter().find(|message| message.role == Role::User);
+        let made = first.and_then(|first| Some((title::of_message(&first.content)?, first.id)));
+        match made {
+            Some((made, id)) if self.session.switch().enabled().await? => {
+                Ok((made, Some(TitleSource::Message(id))))
+            }
+            _ => Ok((title, None)),
+        }
     }
 
     /// Converts the messages of a third-party conversation. A message without a time gets the time of the

@@ -2,7 +2,7 @@
 //! channel.
 
 use inklings_domain::{
-    conversation::Conversation,
+    conversation::{Conversation, ModelChoice},
     forget_reason::ForgetReason,
     ids::{ChannelId, ConversationId, MemoryId},
     lens::Lens,
@@ -12,7 +12,11 @@ use inklings_domain::{
 };
 
 use crate::{
-    conversation::store::{ConversationCursor, ConversationFilter, ConversationSummary},
+    conversation::{
+        lookup::Continuation,
+        store::{ConversationCursor, ConversationFilter, ConversationSummary},
+        transcript_store::MessageRange,
+    },
     error::AppError,
     memory::browse::MAX_PAGE,
     services::Conversations,
@@ -82,13 +86,13 @@ impl Conversations<'_> {
         Ok(ConversationPage { next: rows.last().filter(|_| more).map(cursor), rows })
     }
 
-    /// Sets the title of a conversation; an empty title removes it.
+    /// Sets the title of a conversation; an empty title removes it. Either way no title of the application replaces it.
     ///
     /// # Errors
     /// [`AppError::Text`] for an invalid title.
     pub async fn rename(&self, id: ConversationId, title: &str) -> Result<Conversation, AppError> {
         let before = self.by_id(id).await?;
-        let after = Conversation { title: Conversation::title(title)?, ..before.clone() };
+        let after = before.renamed(title)?;
         self.replace(before, after).await
     }
 
@@ -106,6 +110,22 @@ impl Conversations<'_> {
             field: "lens",
             message: "something was said here already; start a new conversation for another lens".to_owned(),
         })
+    }
+
+    /// Chooses the model that answers in a conversation from now on; `None` for the account's.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if there is no such conversation.
+    pub async fn set_model(
+        &self,
+        id: ConversationId,
+        model: Option<ModelChoice>,
+    ) -> Result<Conversation, AppError> {
+        let before = self.by_id(id).await?;
+        if self.session.workspace.conversations.set_model(id, model.as_ref()).await? {
+            return Ok(Conversation { model, ..before });
+        }
+        Err(AppError::NotFound { what: "conversation", name: id.to_string() })
     }
 
     /// Moves a conversation and its memories to another channel.
@@ -148,7 +168,32 @@ impl Conversations<'_> {
         let before = self.by_id(id).await?;
         let idle = before.idle(self.session.clock.now()).ok();
         let ending = idle.as_ref().map(|idle| (idle, before.status));
-        self.start_where(before.channel_id, &before.title, Some(id), ending).await
+        let continuation = Continuation { ending, ..Continuation::of(&before) };
+        self.start_where(before.channel_id, &before.title, Some(continuation)).await
+    }
+
+    /// Starts a branch of a conversation from before the message at a position: it shares all messages before that one (ADR 54).
+    /// The conversation itself stays as it is.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if there is no such conversation or message; [`AppError::Branch`] if no branch can begin there.
+    pub async fn branch(&self, id: ConversationId, at: u64) -> Result<Conversation, AppError> {
+        let before = self.by_id(id).await?;
+        let range = MessageRange::After(at.saturating_sub(1));
+        let found = self.session.transcripts().whole_page(id, range, 1).await?.messages.pop();
+        let found = found.filter(|message| message.position == at);
+        let missing = || AppError::NotFound { what: "message", name: at.to_string() };
+        let shares_through = Conversation::branch_before(&found.ok_or_else(missing)?)?;
+        let continuation = Continuation { shares_through: Some(shares_through), ..Continuation::of(&before) };
+        self.start_where(before.channel_id, &before.title, Some(continuation)).await
+    }
+
+    /// The conversations in use that branched from a conversation, the oldest first.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub async fn branches(&self, id: ConversationId) -> Result<Vec<Conversation>, AppError> {
+        Ok(self.session.workspace.conversations.branches(id).await?)
     }
 
     /// Deletes the messages, episodes and scratchpad of a conversation. First forgets its memories, which can

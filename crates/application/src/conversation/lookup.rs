@@ -16,6 +16,24 @@ use crate::{error::AppError, services::Conversations, store_error::StoreError};
 /// Attempts to draw a free code. A second collision in 64 random bits means that the random source is broken.
 pub(crate) const REF_CODE_ATTEMPTS: usize = 8;
 
+/// How a new conversation goes on with another one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Continuation<'a> {
+    /// The other one.
+    pub before: &'a Conversation,
+    /// For a branch: the position of the last message that it shares.
+    pub shares_through: Option<u64>,
+    /// The other one as it is once it has ended, and its status before.
+    pub ending: Option<(&'a Conversation, ConversationStatus)>,
+}
+
+impl<'a> Continuation<'a> {
+    /// A conversation that shares nothing and ends nothing.
+    pub(crate) const fn of(before: &'a Conversation) -> Self {
+        Self { before, shares_through: None, ending: None }
+    }
+}
+
 /// A channel as a caller names it.
 #[derive(Debug, Clone, Copy)]
 pub enum ChannelRef<'a> {
@@ -43,31 +61,36 @@ impl Conversations<'_> {
         title: &str,
         continues: Option<ConversationId>,
     ) -> Result<Conversation, AppError> {
-        self.start_where(channel, title, continues, None).await
+        let before = match continues {
+            Some(id) => Some(self.by_id(id).await?),
+            None => None,
+        };
+        self.start_where(channel, title, before.as_ref().map(Continuation::of)).await
     }
 
-    /// As above; in the same transaction ends the conversation `ending`, if its status is still the given
-    /// one.
+    /// As above; in the same transaction ends the conversation before, if that is asked for.
     pub(crate) async fn start_where(
         &self,
         channel: ChannelId,
         title: &str,
-        continues: Option<ConversationId>,
-        ending: Option<(&Conversation, ConversationStatus)>,
+        continuation: Option<Continuation<'_>>,
     ) -> Result<Conversation, AppError> {
-        // What goes on with a conversation goes on with its lens.
-        let lens = match continues {
-            Some(id) => self.by_id(id).await?.lens,
-            None => Lens::NONE,
-        };
+        // What goes on with a conversation goes on with its lens and its model, and knows whose words its title is.
+        let before = continuation.map(|continuation| continuation.before);
+        let lens = before.map_or(Lens::NONE, |before| before.lens);
+        let taken_over = before.filter(|before| before.title == title);
         for _ in 0..REF_CODE_ATTEMPTS {
             let code = RefCode::from_bits(self.session.ids.random_bits());
             let (id, now) = (self.session.ids.conversation_id(), self.session.clock.now());
-            let begun = Conversation::begin(id, code, channel, title.to_owned(), continues, now);
-            let conversation = Conversation { lens, ..begun };
+            let begun =
+                Conversation::begin(id, code, channel, title.to_owned(), before.map(|before| before.id), now);
+            let titled = taken_over.map_or(begun.titled, |before| before.titled);
+            let shares_through = continuation.and_then(|continuation| continuation.shares_through);
+            let model = before.and_then(|before| before.model.clone());
+            let conversation = Conversation { lens, titled, shares_through, model, ..begun };
             // The unique key in the database detects collisions, also between processes.
             let store = &self.session.workspace.conversations;
-            let added = match ending {
+            let added = match continuation.and_then(|continuation| continuation.ending) {
                 Some((ended, was)) => store.end_and_continue(ended, was, &conversation).await,
                 None => store.add_conversation(&conversation).await,
             };

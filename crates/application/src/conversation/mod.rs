@@ -11,6 +11,7 @@ pub mod settings;
 pub mod store;
 pub mod summarise;
 pub mod summariser;
+pub mod title;
 pub mod transcript;
 pub mod transcript_store;
 pub mod turn;

@@ -8,6 +8,7 @@ const WORKING_CAP: &str = "conversations.working_cap";
 const COMPACT_AT: &str = "conversations.compact_at_tokens";
 const RETAIN: &str = "conversations.retain_turns";
 const SUMMARISE: &str = "conversations.summarise_every_hours";
+const MODEL_TITLES: &str = "conversations.model_titles";
 
 /// Conversation settings of a workspace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +24,8 @@ pub struct ConversationSettings {
     pub retain_turns: usize,
     /// Hours between two runs of the summarising task, 6 by default; 1 to 720.
     pub summarise_every_hours: u64,
+    /// True (default): a connected model gives a conversation its title after the first answer.
+    pub model_titles: bool,
 }
 
 impl Default for ConversationSettings {
@@ -33,6 +36,7 @@ impl Default for ConversationSettings {
             compact_at_tokens: 12_000,
             retain_turns: RETAIN_LAST,
             summarise_every_hours: 6,
+            model_titles: true,
         }
     }
 }
@@ -70,10 +74,13 @@ impl Conversations<'_> {
             compact_at_tokens: self.number(COMPACT_AT).await?.unwrap_or(standard.compact_at_tokens),
             retain_turns: self.number(RETAIN).await?.unwrap_or(standard.retain_turns as u64) as usize,
             summarise_every_hours: self.number(SUMMARISE).await?.unwrap_or(standard.summarise_every_hours),
+            model_titles: self.workspace_setting(MODEL_TITLES).await?.as_deref() != Some("false"),
         };
-        Ok(read
-            .checked()
-            .unwrap_or(ConversationSettings { keep_only_summaries: read.keep_only_summaries, ..standard }))
+        Ok(read.checked().unwrap_or(ConversationSettings {
+            keep_only_summaries: read.keep_only_summaries,
+            model_titles: read.model_titles,
+            ..standard
+        }))
     }
 
     /// Stores all settings.
@@ -88,6 +95,7 @@ impl Conversations<'_> {
         store.set_setting(COMPACT_AT, &settings.compact_at_tokens.to_string()).await?;
         store.set_setting(RETAIN, &settings.retain_turns.to_string()).await?;
         store.set_setting(SUMMARISE, &settings.summarise_every_hours.to_string()).await?;
+        store.set_setting(MODEL_TITLES, &settings.model_titles.to_string()).await?;
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use inklings_domain::{
     channel::{Channel, ChannelName},
-    conversation::{Conversation, ConversationStatus, ref_code::RefCode},
+    conversation::{Conversation, ConversationStatus, ModelChoice, ref_code::RefCode, title::TitleSource},
     ids::{ChannelId, ConversationId},
     lens::Lens,
 };
@@ -97,6 +97,9 @@ pub trait ConversationStore: Send + Sync {
     /// Conversations by id; unknown and deleted ones are left out.
     async fn conversations(&self, ids: &[ConversationId]) -> Result<Vec<Conversation>, StoreError>;
 
+    /// The branches of a conversation that are not deleted, oldest first.
+    async fn branches(&self, id: ConversationId) -> Result<Vec<Conversation>, StoreError>;
+
     /// A conversation by its reference code.
     async fn conversation_by_ref(&self, code: RefCode) -> Result<Option<Conversation>, StoreError>;
 
@@ -123,13 +126,26 @@ pub trait ConversationStore: Send + Sync {
     /// Sets the lens of a conversation. False if something was said in it already, or it was deleted.
     async fn set_lens(&self, id: ConversationId, lens: Lens) -> Result<bool, StoreError>;
 
+    /// Sets the model of a conversation; `None` for the account's. False if there is no such conversation.
+    async fn set_model(&self, id: ConversationId, model: Option<&ModelChoice>) -> Result<bool, StoreError>;
+
+    /// Gives a conversation a title that nobody typed. Words of a message take the place of no title, those of a model also
+    /// the place of such words. False if a person gave or removed the title, if the message is gone or was written while
+    /// memory was off, or if memory is off now.
+    async fn set_own_title(
+        &self,
+        id: ConversationId,
+        title: &str,
+        source: TitleSource,
+    ) -> Result<bool, StoreError>;
+
     /// Adds a conversation.
     ///
     /// # Errors
     /// [`StoreError::AlreadyExists`] if its reference code is taken.
     async fn add_conversation(&self, conversation: &Conversation) -> Result<(), StoreError>;
 
-    /// Replaces title, channel, status and end time of a conversation if its status is still `was`. Its
+    /// Replaces title with its source, channel, status and end time of a conversation if its status is still `was`. Its
     /// entries move with it to another channel.
     ///
     /// # Errors

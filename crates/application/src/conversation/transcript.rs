@@ -11,7 +11,9 @@ use inklings_domain::{
 };
 
 use crate::{
-    conversation::transcript_store::MessageRange, error::AppError, memory::browse::MAX_PAGE,
+    conversation::transcript_store::{ALL_POSITIONS, MessageRange, TranscriptPart},
+    error::AppError,
+    memory::browse::MAX_PAGE,
     services::Transcripts,
 };
 
@@ -43,7 +45,11 @@ impl Transcripts<'_> {
     ) -> Result<Message, AppError> {
         conversation.takes_messages()?;
         let message = NewMessage::new(self.session.ids.message_id(), role, text, self.session.clock.now())?;
-        self.append(conversation.id, message).await
+        let message = self.append(conversation.id, message).await?;
+        if role == Role::User && conversation.is_untitled() {
+            self.session.conversations().title_by_words(conversation.id, &message).await;
+        }
+        Ok(message)
     }
 
     pub(super) async fn append(
@@ -56,7 +62,7 @@ impl Transcripts<'_> {
         added.ok_or_else(|| AppError::NotFound { what: "message", name: id.to_string() })
     }
 
-    /// A page of a transcript.
+    /// A page of the messages that a conversation contains itself.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
@@ -67,38 +73,90 @@ impl Transcripts<'_> {
         limit: usize,
     ) -> Result<MessagePage, AppError> {
         let limit = limit.clamp(1, MAX_PAGE);
-        let transcript = &self.session.workspace.transcript;
-        let mut messages = transcript.page(conversation, range, limit + 1).await?;
-        let more = messages.len() > limit;
-        match range {
-            MessageRange::Newest | MessageRange::Before(_) => {
-                if more {
-                    messages.remove(0);
-                }
-                let later = matches!(range, MessageRange::Before(_));
-                Ok(MessagePage { messages, earlier: more, later })
-            }
-            MessageRange::After(position) => {
-                messages.truncate(limit);
-                Ok(MessagePage { messages, earlier: position > 0, later: more })
-            }
-        }
+        let found = self.session.workspace.transcript.page(conversation, range, limit + 1).await?;
+        Ok(page_of(found, range, limit))
     }
 
-    /// All messages after a position, read page by page.
+    /// A page of a whole transcript: that of a branch begins with the messages that it shares.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if there is no such conversation.
+    pub async fn whole_page(
+        &self,
+        conversation: ConversationId,
+        range: MessageRange,
+        limit: usize,
+    ) -> Result<MessagePage, AppError> {
+        let limit = limit.clamp(1, MAX_PAGE);
+        let parts = self.parts(conversation).await?;
+        Ok(page_of(self.of_parts(&parts, range, limit + 1).await?, range, limit))
+    }
+
+    /// The parts of a transcript, its own first.
+    pub(crate) async fn parts(&self, id: ConversationId) -> Result<Vec<TranscriptPart>, AppError> {
+        let parts = self.session.workspace.transcript.parts(id).await?;
+        if parts.is_empty() {
+            return Err(AppError::NotFound { what: "conversation", name: id.to_string() });
+        }
+        Ok(parts)
+    }
+
+    /// At most `limit` messages of a transcript, in ascending order of position. What a part shares stands before what follows
+    /// in the next one.
+    async fn of_parts(
+        &self,
+        parts: &[TranscriptPart],
+        range: MessageRange,
+        limit: usize,
+    ) -> Result<Vec<Message>, AppError> {
+        let transcript = &self.session.workspace.transcript;
+        let mut found: Vec<Message> = Vec::new();
+        if let MessageRange::After(position) = range {
+            for part in parts.iter().rev().filter(|part| part.through > position) {
+                let more = transcript.page(part.conversation, range, limit - found.len()).await?;
+                found.extend(more.into_iter().filter(|message| message.position <= part.through));
+                if found.len() >= limit {
+                    break;
+                }
+            }
+            return Ok(found);
+        }
+        let before = if let MessageRange::Before(position) = range { position } else { ALL_POSITIONS };
+        for part in parts {
+            let bound = MessageRange::Before(before.min(part.through.saturating_add(1)));
+            let mut earlier = transcript.page(part.conversation, bound, limit - found.len()).await?;
+            earlier.append(&mut found);
+            found = earlier;
+            if found.len() >= limit {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    /// All messages that a conversation contains itself after a position, read page by page.
     pub(crate) async fn all_after(
         &self,
         conversation: ConversationId,
-        mut position: u64,
+        position: u64,
     ) -> Result<Vec<Message>, AppError> {
+        let own = TranscriptPart { conversation, through: ALL_POSITIONS, tick: 0 };
+        self.all_of(&[own], position).await
+    }
+
+    /// As [`Self::all_after`], of a whole transcript.
+    pub(crate) async fn whole_after(
+        &self,
+        conversation: ConversationId,
+        position: u64,
+    ) -> Result<Vec<Message>, AppError> {
+        self.all_of(&self.parts(conversation).await?, position).await
+    }
+
+    async fn all_of(&self, parts: &[TranscriptPart], mut position: u64) -> Result<Vec<Message>, AppError> {
         let mut messages = Vec::new();
         loop {
-            let page = self
-                .session
-                .workspace
-                .transcript
-                .page(conversation, MessageRange::After(position), MAX_PAGE)
-                .await?;
+            let page = self.of_parts(parts, MessageRange::After(position), MAX_PAGE).await?;
             let Some(last) = page.last() else { return Ok(messages) };
             position = last.position;
             messages.extend(page);
@@ -143,21 +201,38 @@ impl Transcripts<'_> {
         Ok(self.session.workspace.transcript.abandon(conversation, now - LOST_AFTER, now).await?)
     }
 
-    /// The newest messages of a conversation in ascending order, at most as many as the workspace caches.
+    /// The newest messages of a transcript in ascending order, at most as many as the workspace caches.
     ///
     /// # Errors
     /// [`AppError::NotFound`] if there is no such conversation.
     pub async fn newest(&self, id: ConversationId) -> Result<Vec<Message>, AppError> {
         let cap = self.session.conversations().settings().await?.working_cap;
-        let missing = || AppError::NotFound { what: "conversation", name: id.to_string() };
-        // Read the tick first: a message written between the two reads then only causes the copy to be read
-        // again.
-        let tick = self.session.workspace.transcript.tick(id).await?.ok_or_else(missing)?;
+        // Read the ticks first: a message written between the two reads then only causes the copy to be read
+        // again. Ticks only rise, so their sum is another one after every change.
+        let parts = self.parts(id).await?;
+        let tick = parts.iter().map(|part| part.tick).sum();
         if let Some(messages) = self.session.working.get(id, tick, cap) {
             return Ok(messages);
         }
-        let messages = self.session.workspace.transcript.page(id, MessageRange::Newest, cap).await?;
+        let messages = self.of_parts(&parts, MessageRange::Newest, cap).await?;
         self.session.working.put(id, tick, cap, &messages);
         Ok(messages)
+    }
+}
+
+/// A page of at most `limit` messages, of which one more was read.
+fn page_of(mut messages: Vec<Message>, range: MessageRange, limit: usize) -> MessagePage {
+    let more = messages.len() > limit;
+    match range {
+        MessageRange::Newest | MessageRange::Before(_) => {
+            if more {
+                messages.remove(0);
+            }
+            MessagePage { messages, earlier: more, later: matches!(range, MessageRange::Before(_)) }
+        }
+        MessageRange::After(position) => {
+            messages.truncate(limit);
+            MessagePage { messages, earlier: position > 0, later: more }
+        }
     }
 }

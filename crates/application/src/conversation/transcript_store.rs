@@ -29,6 +29,20 @@ pub enum MessageRange {
     After(u64),
 }
 
+/// A part of a transcript: the messages of one conversation up to a position. A conversation that is no branch has one part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TranscriptPart {
+    /// The conversation that contains the messages.
+    pub conversation: ConversationId,
+    /// Position of the last one that belongs to the transcript; [`ALL_POSITIONS`] for the conversation's own part.
+    pub through: u64,
+    /// A number that changes with every change of the conversation's messages.
+    pub tick: u64,
+}
+
+/// Behind every position.
+pub const ALL_POSITIONS: u64 = i64::MAX as u64;
+
 /// A message without vectors, or with one that covers only its beginning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingMessage {
@@ -108,30 +122,35 @@ pub trait TranscriptStore: Send + Sync {
         limit: usize,
     ) -> Result<Vec<Message>, StoreError>;
 
-    /// The newest `limit` messages of at least this importance, in ascending order of position, without
+    /// The newest `limit` messages of at least this importance up to a position, in ascending order of position, without
     /// markers.
     async fn salient(
         &self,
         conversation: ConversationId,
+        through: u64,
         at_least: Importance,
         limit: usize,
     ) -> Result<Vec<Message>, StoreError>;
 
-    /// The effective compact marker: of those whose archive is active, the one that covers most. A marker
-    /// does not count while its archive is forgotten or its compaction is undone.
-    async fn latest_marker(&self, conversation: ConversationId) -> Result<Option<Message>, StoreError>;
+    /// The effective compact marker: of those whose archive is active and which cover nothing behind `through`, the one that
+    /// covers most. A marker does not count while its archive is forgotten or its compaction is undone.
+    async fn latest_marker(
+        &self,
+        conversation: ConversationId,
+        through: u64,
+    ) -> Result<Option<Message>, StoreError>;
 
     /// Messages of a conversation that were written, or were still streaming, while the workspace's memory
     /// was off.
     async fn off_record(&self, conversation: ConversationId) -> Result<Vec<MessageId>, StoreError>;
 
-    /// A number that changes with every change of a conversation's messages; `None` if there is no such
-    /// conversation.
-    async fn tick(&self, conversation: ConversationId) -> Result<Option<u64>, StoreError>;
+    /// The parts of a transcript: its own, then those of the conversations that it branched from, the nearest first. Empty if
+    /// there is no such conversation.
+    async fn parts(&self, conversation: ConversationId) -> Result<Vec<TranscriptPart>, StoreError>;
 
     /// Commits an archive entry and its marker in one transaction. With `delete_through`, also deletes the
     /// messages up to that position, because the workspace keeps only summaries. Earlier markers stay, and so
-    /// do messages written while memory was off, because no summary covers them.
+    /// do messages written while memory was off, because no summary covers them, and those that a branch shares.
     ///
     /// # Errors
     /// [`StoreError::NotFound`] if there is no such conversation; [`StoreError::Refused`] if messages are to
@@ -147,7 +166,8 @@ pub trait TranscriptStore: Send + Sync {
         delete_through: Option<u64>,
     ) -> Result<Message, StoreError>;
 
-    /// Stores an episode and marks its source messages as summarised, or deletes them, in one transaction.
+    /// Stores an episode and marks its source messages as summarised, or deletes those that no branch shares, in one
+    /// transaction.
     ///
     /// # Errors
     /// [`StoreError::NotFound`] if there is no such conversation; [`StoreError::Moved`] if a source is gone

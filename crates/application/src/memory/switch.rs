@@ -75,11 +75,16 @@ impl Switch<'_> {
         Ok(messages)
     }
 
-    /// Messages of a conversation written while memory was off.
+    /// Messages of a transcript written while memory was off.
     pub(crate) async fn off_record(
         &self,
         conversation: ConversationId,
     ) -> Result<BTreeSet<MessageId>, AppError> {
-        Ok(self.session.workspace.transcript.off_record(conversation).await?.into_iter().collect())
+        let transcript = &self.session.workspace.transcript;
+        let mut off = BTreeSet::new();
+        for part in transcript.parts(conversation).await? {
+            off.extend(transcript.off_record(part.conversation).await?);
+        }
+        Ok(off)
     }
 }

@@ -169,7 +169,7 @@ impl Orientations<'_> {
         let mut all = Collector::new(self.session.clock.now());
         let mut earlier = match request.counted_conversation() {
             Some(conversation) if request.query.is_none() => {
-                Some(all.messages(self.context_items(conversation, None).await)?)
+                Some(all.messages(self.admitted_items(request, conversation, None).await)?)
             }
             Some(_) => None,
             None => Some(Vec::new()),
@@ -180,7 +180,7 @@ impl Orientations<'_> {
         let messages = async {
             match (earlier.take(), request.counted_conversation()) {
                 (Some(earlier), _) => Ok(earlier),
-                (None, Some(conversation)) => self.context_items(conversation, Some(&query)).await,
+                (None, Some(conversation)) => self.admitted_items(request, conversation, Some(&query)).await,
                 (None, None) => Ok(Vec::new()),
             }
         };
@@ -368,6 +368,7 @@ impl Orientations<'_> {
         let Some(conversation) = request.counted_conversation() else { return Ok(Vec::new()) };
         let mut found = self.session.episodes().recent(conversation.id).await?;
         let mut before = conversation.continues;
+        let mut shares_through = conversation.shares_through;
         let mut seen = vec![conversation.id];
         while let Some(id) = before.filter(|id| found.len() < SHOWN && !seen.contains(id)) {
             seen.push(id);
@@ -376,8 +377,9 @@ impl Orientations<'_> {
             let read = |other: &Conversation| request.reads(Place::Conversation(other.channel_id, other.id));
             let is_open = request.within.is_none() && request.lens.is_none();
             if is_open || earlier.as_ref().is_some_and(read) {
-                found.extend(self.session.episodes().recent(id).await?);
+                found.extend(self.session.episodes().recent_through(id, shares_through).await?);
             }
+            shares_through = earlier.as_ref().and_then(|earlier| earlier.shared_within(shares_through));
             before = earlier.and_then(|earlier| earlier.continues);
         }
         found.sort_by(|a, b| b.until.cmp(&a.until).then(b.id.cmp(&a.id)));
@@ -388,8 +390,9 @@ impl Orientations<'_> {
     /// The archive of the latest compact marker, if it is active.
     async fn archive(&self, request: &OrientRequest<'_>) -> Result<Option<Archive>, AppError> {
         let Some(conversation) = request.counted_conversation() else { return Ok(None) };
-        let marker = self.session.workspace.transcript.latest_marker(conversation.id).await?;
-        let Some(marker) = marker.and_then(|message| message.body.marker) else { return Ok(None) };
+        let Some(marker) = self.session.contexts().latest_marker(conversation.id).await? else {
+            return Ok(None);
+        };
         let entry = self.session.entry(marker.archive).await?.entry;
         // The archive belongs to the channel and stays there if the conversation moves.
         Ok((entry.is_active() && request.admits(&entry)).then_some(Archive {

@@ -5,6 +5,7 @@ mod gather;
 mod pages;
 mod refine;
 mod settings;
+mod shared;
 mod shown;
 mod sources;
 pub mod store;

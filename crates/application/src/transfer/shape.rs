@@ -259,6 +259,9 @@ const CONVERSATION: &[Field] = &[
     may("knower_id", Kind::Id),
     may("as_of", Kind::Moment),
     may("as_of_chapter", Kind::Id),
+    may("title_by", Kind::Word(&["person", "message", "model"])),
+    may("title_of", Kind::Id),
+    may("shares_through", Kind::Whole),
 ];
 
 const MEMORY: &[Field] = &[

@@ -23,6 +23,7 @@ use crate::{
     fact::store::FactStore,
     lens::store::LensStore,
     memory::{split_store::SplitStore, store::MemoryStore, vector_store::VectorStore},
+    model::usage::TokenUsageStore,
     orientation::store::LedgerStore,
     proposal::store::ProposalStore,
     recall_test::store::RecallTestStore,
@@ -67,6 +68,8 @@ pub struct AccountPorts {
     pub settings: Arc<dyn SettingsStore>,
     /// MCP clients.
     pub clients: Arc<dyn ClientStore>,
+    /// Tokens that language models used.
+    pub token_usage: Arc<dyn TokenUsageStore>,
     /// Export and import.
     pub transfer: Arc<dyn TransferStore>,
     /// The account's part of changes that also write to a workspace.

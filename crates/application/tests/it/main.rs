@@ -28,6 +28,7 @@ mod schedule;
 mod scrub;
 mod subject;
 mod support;
+mod token_usage;
 mod tools;
 mod transfer;
 mod transfer_links;

@@ -13,6 +13,12 @@ pub enum ChatVerb {
     Test(Endpoint),
     /// Find programs on this machine that run models, such as Ollama or LM Studio
     Find,
+    /// Show how many tokens models used in all workspaces, by day and model
+    Tokens {
+        /// Number of days
+        #[arg(long, default_value_t = 30)]
+        days: u32,
+    },
     /// Disconnect the language model
     Disconnect {
         /// Also remove its key

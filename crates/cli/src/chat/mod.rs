@@ -29,6 +29,10 @@ pub async fn chat(verb: ChatVerb, common: &Common, out: &Output) -> Result<(), F
             let found = app.model().running_models().await;
             return out.answer(&found, || show::running(&found));
         }
+        ChatVerb::Tokens { days } => {
+            let used = app.model().token_usage(days).await?;
+            return out.answer(&used, || show::tokens(&used));
+        }
         ChatVerb::Disconnect { forget_key } => app.model().set_chat_endpoint(None, None, forget_key).await?,
     };
     out.answer(&settings, || show::chat(&settings))

@@ -1,6 +1,8 @@
 //! Prints the language model settings as text.
 
-use inklings_api::model::chat_view::{ChatSettings, RunningModels};
+use std::fmt::Write as _;
+
+use inklings_api::model::chat_view::{ChatSettings, RunningModels, TokenUsage};
 
 pub fn chat(settings: &ChatSettings) -> String {
     let Some(endpoint) = &settings.endpoint else { return "No language model is connected.".to_owned() };
@@ -23,4 +25,26 @@ pub fn running(found: &[RunningModels]) -> String {
         format!("{} at {}: {}", it.preset.name, it.preset.base_url, it.models.join(", "))
     };
     found.iter().map(program).collect::<Vec<_>>().join("\n")
+}
+
+/// A line for each day and model, and the sum.
+pub fn tokens(used: &[TokenUsage]) -> String {
+    if used.is_empty() {
+        return "No tokens were used.".to_owned();
+    }
+    let mut text = String::new();
+    for row in used {
+        let _ = write!(
+            text,
+            "{}  {}  {} read, {} written, {} answers",
+            row.day, row.model, row.input, row.output, row.answers
+        );
+        if row.unreported > 0.0 {
+            let _ = write!(text, " ({} without counts)", row.unreported);
+        }
+        text.push('\n');
+    }
+    let sum = |of: fn(&TokenUsage) -> f64| used.iter().map(of).sum::<f64>();
+    let _ = write!(text, "{} read, {} written in all", sum(|row| row.input), sum(|row| row.output));
+    text
 }

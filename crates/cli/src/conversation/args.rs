@@ -70,8 +70,19 @@ pub enum ConversationVerb {
     Archive { conversation: String },
     /// Start a new conversation that continues this one; prints its reference code
     Continue { conversation: String },
+    /// Start a branch: a conversation that shares the messages before a position; prints its reference code
+    ///
+    /// The conversation that it branches from stays as it is.
+    Branch {
+        conversation: String,
+        /// Position of the first message that the branch does not share
+        #[arg(long, value_name = "POSITION")]
+        at: u32,
+    },
     /// Change the title of a conversation
     Rename { conversation: String, title: String },
+    /// Choose the model that answers in a conversation, at the connected endpoint; without one, the model of all conversations
+    Model { conversation: String, model: Option<String> },
     /// Move a conversation, with its memories, to another channel
     Move { conversation: String, channel: String },
     /// Delete the messages; memories made from them are forgotten and can be restored

@@ -66,6 +66,10 @@ pub async fn run(verb: ConversationVerb, common: &Common, out: &Output) -> Resul
             let started = app.conversation().continue_conversation(&conversation).await?;
             return out.answer(&started, || started.ref_code.clone());
         }
+        ConversationVerb::Branch { conversation, at } => {
+            let branch = app.conversation().branch_conversation(&conversation, at).await?;
+            return out.answer(&branch, || branch.ref_code.clone());
+        }
         ConversationVerb::List(request) => return list(&app, request, out).await,
         ConversationVerb::Show { conversation, limit, before } => {
             let range = before.map_or(MessageRange::Newest, |position| MessageRange::Before { position });
@@ -118,6 +122,9 @@ pub async fn run(verb: ConversationVerb, common: &Common, out: &Output) -> Resul
         }
         ConversationVerb::Rename { conversation, title } => {
             app.conversation().rename_conversation(&conversation, &title).await?
+        }
+        ConversationVerb::Model { conversation, model } => {
+            app.conversation().set_conversation_model(&conversation, model.as_deref()).await?
         }
         ConversationVerb::Move { conversation, channel } => {
             app.conversation()

@@ -4,11 +4,16 @@ pub mod episode;
 pub mod message;
 pub mod ref_code;
 pub mod summary;
+pub mod title;
 
 use chrono::{DateTime, Utc};
 
 use crate::{
-    conversation::ref_code::RefCode,
+    conversation::{
+        message::{Message, Role},
+        ref_code::RefCode,
+        title::TitleSource,
+    },
     ids::{ChannelId, ConversationId},
     lens::Lens,
     text::{self, TextError},
@@ -46,6 +51,45 @@ pub enum ConversationTransitionError {
     Ended,
 }
 
+/// A language model that a conversation names in place of the account's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ModelChoice {
+    model: String,
+    address: String,
+}
+
+impl ModelChoice {
+    /// A model at the endpoint of this address.
+    ///
+    /// # Errors
+    /// [`TextError`] unless both are a single line without control characters.
+    pub fn new(model: &str, address: &str) -> Result<Self, TextError> {
+        let line = |field, text: &str, limit| match text::given(field, text.trim(), limit) {
+            Ok(text) if text.is_empty() => Err(TextError::Empty { field }),
+            checked => checked,
+        };
+        Ok(Self { model: line("model", model, 200)?, address: line("address", address, 2_000)? })
+    }
+
+    /// The name of the model at its endpoint.
+    pub fn model(&self) -> &str {
+        &self.model
+    }
+
+    /// The base URL of the endpoint.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+}
+
+/// The reason why no branch can begin at a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum BranchError {
+    /// Only what the worldbuilder or the World Agent wrote can be replaced by another turn.
+    #[error("a branch begins at a message of yours or at an answer")]
+    NotSaid,
+}
+
 /// One exchange with the World Agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conversation {
@@ -57,6 +101,8 @@ pub struct Conversation {
     pub channel_id: ChannelId,
     /// Title; may be empty.
     pub title: String,
+    /// Where the title comes from. `None` if there is none yet, or it was given before this was recorded.
+    pub titled: Option<TitleSource>,
     /// Start time.
     pub started_at: DateTime<Utc>,
     /// End time: set on the change from active to idle or archived.
@@ -65,6 +111,11 @@ pub struct Conversation {
     pub status: ConversationStatus,
     /// The earlier conversation that this one continues.
     pub continues: Option<ConversationId>,
+    /// For a branch: the position of the last message of `continues` that it shares, 0 if it shares none (ADR 54). `None` if
+    /// it is no branch.
+    pub shares_through: Option<u64>,
+    /// The model that answers in it. `None`: the account's.
+    pub model: Option<ModelChoice>,
     /// Time of the last message, or the start time if there is none. Maintained by the store.
     pub active_at: DateTime<Utc>,
     /// Whose knowledge its turns show, and up to when the story has happened. It stays once something was said.
@@ -72,8 +123,8 @@ pub struct Conversation {
 }
 
 impl Conversation {
-    /// A conversation that starts now.
-    pub const fn begin(
+    /// A conversation that starts now. A title that it has is a person's.
+    pub fn begin(
         id: ConversationId,
         ref_code: RefCode,
         channel_id: ChannelId,
@@ -85,11 +136,14 @@ impl Conversation {
             id,
             ref_code,
             channel_id,
+            titled: (!title.is_empty()).then_some(TitleSource::Person),
             title,
             started_at: now,
             ended_at: None,
             status: ConversationStatus::Active,
             continues,
+            shares_through: None,
+            model: None,
             active_at: now,
             lens: Lens::NONE,
         }
@@ -135,6 +189,35 @@ impl Conversation {
                 Err(ConversationTransitionError::Ended)
             }
         }
+    }
+
+    /// The position of the last message that a branch from before `at` shares.
+    ///
+    /// # Errors
+    /// [`BranchError`] if no branch can begin there.
+    pub fn branch_before(at: &Message) -> Result<u64, BranchError> {
+        if at.is_marker() || !matches!(at.body.role, Role::User | Role::Assistant) {
+            return Err(BranchError::NotSaid);
+        }
+        Ok(at.position.saturating_sub(1))
+    }
+
+    /// What this conversation shares of the one before, for a reader of this one up to a position (`None`: of all of it).
+    pub fn shared_within(&self, through: Option<u64>) -> Option<u64> {
+        self.shares_through.map(|shared| through.map_or(shared, |through| shared.min(through)))
+    }
+
+    /// The conversation with a title that a person gave. An empty one is their choice too.
+    ///
+    /// # Errors
+    /// As [`Self::title`].
+    pub fn renamed(&self, title: &str) -> Result<Self, TextError> {
+        Ok(Self { title: Self::title(title)?, titled: Some(TitleSource::Person), ..self.clone() })
+    }
+
+    /// True until somebody, or the application, gave it a title.
+    pub fn is_untitled(&self) -> bool {
+        self.title.is_empty() && self.titled.is_none()
     }
 
     /// Checks a title: one line, or empty.

@@ -45,12 +45,18 @@ CREATE INDEX client_writes_by_fact ON client_writes (fact_id) WHERE fact_id IS N
 index conversations_by_activity
 CREATE INDEX conversations_by_activity ON conversations (active_at, id) WHERE deleted_at IS NULL
 
+index conversations_by_continued
+CREATE INDEX conversations_by_continued ON conversations (workspace_id, continues_id) WHERE continues_id IS NOT NULL
+
 index conversations_by_knower
 CREATE INDEX conversations_by_knower ON conversations (workspace_id, id)
   WHERE knower_id IS NOT NULL OR as_of IS NOT NULL OR as_of_chapter IS NOT NULL
 
 index conversations_by_start
 CREATE INDEX conversations_by_start ON conversations (workspace_id, channel_id, status, started_at)
+
+index conversations_by_title
+CREATE INDEX conversations_by_title ON conversations (workspace_id, title_of) WHERE title_of IS NOT NULL
 
 index conversations_external
 CREATE UNIQUE INDEX conversations_external ON conversations (workspace_id, external_id)
@@ -514,7 +520,10 @@ CREATE TABLE conversations (
   last_position INTEGER NOT NULL DEFAULT 0,
   external_id  TEXT    CHECK (length(external_id) BETWEEN 1 AND 300), knower_id TEXT CHECK (length(knower_id) = 36), as_of INTEGER
   CHECK (as_of BETWEEN -9000000000000000 AND 9000000000008640 AND ((as_of % 10000) + 10000) % 10000 <= 8640), as_of_chapter TEXT
-  CHECK (as_of_chapter IS NULL OR (length(as_of_chapter) = 36 AND as_of IS NULL)),
+  CHECK (as_of_chapter IS NULL OR (length(as_of_chapter) = 36 AND as_of IS NULL)), title_by TEXT CHECK (title_by IN ('person', 'message', 'model')), title_of TEXT
+  CHECK ((title_of IS NOT NULL) = coalesce(title_by IN ('message', 'model'), 0)), shares_through INTEGER
+  CHECK (shares_through IS NULL OR (shares_through >= 0 AND continues_id IS NOT NULL)), chat_model TEXT CHECK (length(chat_model) BETWEEN 1 AND 200), chat_address TEXT
+  CHECK ((chat_address IS NULL) = (chat_model IS NULL) AND (chat_address IS NULL OR length(chat_address) BETWEEN 1 AND 2000)),
   PRIMARY KEY (workspace_id, id),
   UNIQUE (workspace_id, ref_code),
   UNIQUE (workspace_id, channel_id, id), -- so that an entry's conversation is one of its channel
@@ -1491,6 +1500,14 @@ CREATE TRIGGER client_writes_update_news AFTER UPDATE OF undone_at ON client_wri
   UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
 END
 
+trigger conversations_branch
+CREATE TRIGGER conversations_branch BEFORE UPDATE OF continues_id, shares_through ON conversations
+WHEN OLD.shares_through IS NOT NULL
+  AND (NEW.shares_through IS NOT OLD.shares_through OR NEW.continues_id IS NOT OLD.continues_id)
+BEGIN
+  SELECT RAISE(ABORT, 'refused: a branch keeps its beginning');
+END
+
 trigger conversations_delete_news
 CREATE TRIGGER conversations_delete_news AFTER DELETE ON conversations BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'channels';
@@ -1567,6 +1584,11 @@ END
 
 trigger conversations_lens_news
 CREATE TRIGGER conversations_lens_news AFTER UPDATE OF knower_id, as_of, as_of_chapter ON conversations BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'channels';
+END
+
+trigger conversations_model_news
+CREATE TRIGGER conversations_model_news AFTER UPDATE OF chat_model, chat_address ON conversations BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'channels';
 END
 
@@ -2440,6 +2462,16 @@ END
 trigger messages_deleted_reads
 CREATE TRIGGER messages_deleted_reads AFTER DELETE ON messages BEGIN
   DELETE FROM reads WHERE message_id = OLD.id AND workspace_id = OLD.workspace_id;
+END
+
+trigger messages_deleted_titles
+CREATE TRIGGER messages_deleted_titles AFTER DELETE ON messages
+WHEN EXISTS (SELECT 1 FROM conversations
+             WHERE workspace_id = OLD.workspace_id AND id = OLD.conversation_id AND deleted_at IS NOT NULL)
+  OR EXISTS (SELECT 1 FROM deletion_permits WHERE workspace_id = OLD.workspace_id AND memory_id = OLD.id)
+BEGIN
+  UPDATE conversations SET title = '', title_by = NULL, title_of = NULL
+  WHERE workspace_id = OLD.workspace_id AND title_of = OLD.id;
 END
 
 trigger messages_fts_delete

@@ -28,6 +28,7 @@ pub mod search;
 pub(crate) mod settings;
 mod store;
 mod subject;
+mod token_usage;
 pub(crate) mod transfer;
 mod vault;
 

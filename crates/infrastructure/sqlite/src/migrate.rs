@@ -184,6 +184,10 @@ pub const ACCOUNT: Schema = Schema {
         Migration { texts: &[STORY_TIME], words: &[ACCOUNT_OFF, ACCOUNT_OFF_FOR] },
         Migration { texts: &[KNOWN_BY], words: &[("{owner}", "=")] },
         Migration { texts: &[DERIVATIONS], words: &[("{owner}", "=")] },
+        Migration {
+            texts: &[include_str!("../../../../migrations/account/0002_token_usage.sql")],
+            words: &[],
+        },
     ],
     holds_memory: true,
     converts: Some("a4f5f8e0fb9be1719f6b428ef921e28a1c48d7638bf0ccef4d34a4c5b596abdf"),
@@ -257,6 +261,10 @@ pub const WORKSPACE: Schema = Schema {
         },
         Migration {
             texts: &[include_str!("../../../../migrations/workspace/0016_revision_runs.sql")],
+            words: &[],
+        },
+        Migration {
+            texts: &[include_str!("../../../../migrations/workspace/0017_conversations.sql")],
             words: &[],
         },
         Migration {

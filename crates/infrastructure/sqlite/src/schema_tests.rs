@@ -47,6 +47,7 @@ const NEXT: Schema = Schema {
         ACCOUNT.migrations[6],
         ACCOUNT.migrations[7],
         ACCOUNT.migrations[8],
+        ACCOUNT.migrations[9],
         Migration { texts: &["CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT"], words: &[] },
     ],
     ..ACCOUNT
@@ -64,6 +65,7 @@ const BROKEN: Schema = Schema {
         ACCOUNT.migrations[6],
         ACCOUNT.migrations[7],
         ACCOUNT.migrations[8],
+        ACCOUNT.migrations[9],
         Migration {
             texts: &["CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT; INSERT INTO nowhere VALUES (1)"],
             words: &[],

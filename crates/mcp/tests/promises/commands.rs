@@ -60,6 +60,7 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("remove_episode", "tests/it/transcript/sequences.rs of the store drives episodes"),
     ("answer_again", "it is the same turn as that of the World Agent here"),
     ("cancel_answer", RUNS_ALONE),
+    ("set_conversation_model", SETTINGS),
     ("chat_settings", SETTINGS),
     ("set_chat_endpoint", SETTINGS),
     ("test_chat_endpoint", SETTINGS),

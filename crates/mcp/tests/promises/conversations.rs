@@ -145,7 +145,7 @@ pub async fn begin_conversation(play: &mut Play, a: u8) -> Checked {
 pub async fn change_conversation(play: &mut Play, a: u8, b: u8) -> Checked {
     let Some(conversation) = play.conversation(a, play.here()) else { return Ok(()) };
     let (app, code) = (Arc::clone(&play.stage.app), play.model.conversations[&conversation].code.clone());
-    match b % 5 {
+    match b % 6 {
         0 => {
             let must = Must::do_if(play.model.is_open(&conversation));
             let answer = app.conversation().idle_conversation(&code).await;
@@ -170,7 +170,17 @@ pub async fn change_conversation(play: &mut Play, a: u8, b: u8) -> Checked {
             }
         }
         3 => {
-            let channel = play.channel(b / 5, play.here());
+            if play.model.conversations.len() >= MOST_PLACES {
+                return Ok(());
+            }
+            // Whether something was said at this position is not part of the model.
+            let answer = app.conversation().branch_conversation(&code, 1 + u32::from(b / 6 % 2)).await;
+            if let Some(made) = play.judge("branch_conversation", Must::May, answer)? {
+                register_conversation(play, &made.id).await?;
+            }
+        }
+        4 => {
+            let channel = play.channel(b / 6, play.here());
             let must = if play.model.archived.contains(&channel) { Must::May } else { Must::Do };
             play.log(format!("  {conversation} moves to {channel}"));
             let answer = app.conversation().move_conversation(&code, &channel.to_string()).await;

@@ -57,8 +57,8 @@ kinds! {
     SwitchOn * 3 = [],
     BeginTalk * 1 = ["start_conversation"],
     ChangeTalk * 2 = [
-        "idle_conversation", "archive_conversation", "continue_conversation", "move_conversation", "rename_conversation",
-        "get_conversation"
+        "idle_conversation", "archive_conversation", "continue_conversation", "branch_conversation", "move_conversation",
+        "rename_conversation", "get_conversation"
     ],
     DeleteTalk * 1 = ["delete_conversation"],
     BeginChannel * 1 = ["create_channel"],

@@ -5,11 +5,13 @@ import { Names } from "../../components/names/Names";
 import { specOf } from "../../components/names/useNameIndex";
 import { Empty, Failed } from "../../components/States";
 import { useI18n } from "../../i18n/i18n";
+import type { MessageView } from "../../ipc/bindings.gen";
 import { hasCode } from "../../ipc/errors";
 import { chatSettingsQuery, conversationQuery, statusQuery } from "../../ipc/queries";
 import { useMinWidth } from "../../preferences/width";
 import { Composer } from "./Composer";
 import { CompactDialog, DeleteDialog, NewDialog } from "./Dialogs";
+import { setUnsaid } from "./drafts";
 import { Header } from "./Header";
 import { ImportDialog } from "./ImportDialog";
 import { ListPane } from "./list/ListPane";
@@ -167,6 +169,21 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
     open(next.refCode);
   };
 
+  const edit = async (message: MessageView) => {
+    const branch = await writes.branch(refCode, message.position);
+    if (!branch) return;
+    setUnsaid(branch.id, message.content);
+    arrive.current = "composer";
+    open(branch.refCode);
+  };
+
+  const answerInBranch = async (at: number) => {
+    const branch = await writes.branch(refCode, at);
+    if (!branch) return;
+    open(branch.refCode);
+    await writes.again(branch);
+  };
+
   if (query.error && !conversation) {
     return (
       <div className="min-w-0 flex-1">
@@ -224,6 +241,8 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
             onStar={(message) => void writes.star(message)}
             onRemember={(message, text) => void writes.remember(conversation, message, text)}
             onAgain={() => void writes.again(conversation)}
+            onEdit={(message) => void edit(message)}
+            onBranch={(position) => void answerInBranch(position)}
             onShown={() => showTab("shown")}
             onShownFor={(answer) => {
               setShut(false);

@@ -8,7 +8,7 @@ import { Failed } from "../../components/States";
 import { useI18n } from "../../i18n/i18n";
 import type { ConversationView } from "../../ipc/bindings.gen";
 import { toCommandError } from "../../ipc/errors";
-import { channelsQuery, compactionQuery } from "../../ipc/queries";
+import { branchesQuery, channelsQuery, compactionQuery } from "../../ipc/queries";
 import { useTitle } from "./StatusMark";
 
 type NewProps = {
@@ -100,6 +100,7 @@ export function DeleteDialog({ open, conversation, onClose, onDelete }: DeletePr
     setProblem(null);
   }, [open]);
   const { refCode, messages, memories } = conversation;
+  const { data: branches = [] } = useQuery({ ...branchesQuery(refCode), enabled: open });
   const send = async (event: FormEvent) => {
     event.preventDefault();
     if (typed !== refCode) return;
@@ -118,6 +119,11 @@ export function DeleteDialog({ open, conversation, onClose, onDelete }: DeletePr
       body={t("conversation.deleteBody", { messages, memories })}
     >
       <form onSubmit={(event) => void send(event)} className="space-y-4">
+        {branches.length > 0 && (
+          <p className="text-ui text-danger">
+            {t("conversation.deleteBranches", { count: branches.length })}
+          </p>
+        )}
         <TextField
           label={t("conversation.deleteType", { ref: refCode })}
           placeholder={refCode}

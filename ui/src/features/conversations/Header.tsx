@@ -11,6 +11,8 @@ import { useCopy } from "../../components/useCopy";
 import { useI18n } from "../../i18n/i18n";
 import type { ConversationView } from "../../ipc/bindings.gen";
 import { channelsQuery } from "../../ipc/queries";
+import { Branches } from "./Branches";
+import { ModelOf } from "./ModelOf";
 import { SpeakingAs } from "./SpeakingAs";
 import { StatusMark, useTitle } from "./StatusMark";
 import type { ConversationWrites } from "./useConversationWrites";
@@ -36,7 +38,7 @@ export function Header(props: HeaderProps) {
   const write = useAction("transfer.exportConversation");
   const title = useTitle();
   const { data: channels = [] } = useQuery(channelsQuery);
-  const { refCode, status, continues } = conversation;
+  const { refCode, status } = conversation;
   const rename = useRef<HTMLButtonElement>(null);
   return (
     <header className="border-b border-line pt-3 pr-3 pb-2 pl-8">
@@ -133,16 +135,9 @@ export function Header(props: HeaderProps) {
           {refCode}
           <Copy size={11} aria-hidden />
         </button>
+        <ModelOf conversation={conversation} readOnly={readOnly} writes={writes} />
         <SpeakingAs conversation={conversation} readOnly={readOnly} writes={writes} />
-        {continues && (
-          <button
-            type="button"
-            onClick={() => props.onOpen(continues.refCode)}
-            className="min-h-6 truncate rounded-sm text-meta text-accent hover:underline"
-          >
-            {t("conversation.continues", { title: title(continues) })}
-          </button>
-        )}
+        <Branches conversation={conversation} onOpen={props.onOpen} />
       </div>
     </header>
   );

@@ -17,8 +17,9 @@ export function SpeakingAs({ conversation, readOnly, writes }: SpeakingAsProps) 
   const { t } = useI18n();
   const { speaking } = useLensText();
   const somebody = useSomebody();
-  const { lens, messages, refCode } = conversation;
-  if (messages > 0 || readOnly) {
+  const { lens, messages, refCode, sharesThrough } = conversation;
+  // A branch has the lens of what it shares.
+  if (messages > 0 || (sharesThrough ?? 0) > 0 || readOnly) {
     if (lens === null) return null;
     return (
       <Tooltip text={t("lens.speakStays")}>

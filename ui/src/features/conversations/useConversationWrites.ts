@@ -54,6 +54,16 @@ export function useConversationWrites() {
       idle: (ref: string) => change(core.idleConversation(ref), t("conversation.done.idle")),
       archive: (ref: string) => change(core.archiveConversation(ref), t("conversation.done.archived")),
       resume: (ref: string) => change(core.continueConversation(ref), t("conversation.done.continued")),
+      setModel: (ref: string, model: string | null) =>
+        change(
+          core.setConversationModel(ref, model),
+          t(model === null ? "conversation.done.modelUsual" : "conversation.done.model", {
+            model: model ?? "",
+          }),
+        ),
+      /** A branch from before the message at a position. */
+      branch: (ref: string, at: number) =>
+        change(core.branchConversation(ref, at), t("conversation.done.branched")),
       remove: async (view: ConversationView) => {
         await core.deleteConversation(view.refCode);
         client.removeQueries({ queryKey: keys.transcripts });
@@ -63,6 +73,7 @@ export function useConversationWrites() {
         dropAnswer(view.id);
         const answer = await attempt(core.say(view.refCode, text));
         if (answer?.answering) expectAnswer(view.id);
+        if (answer?.error) failed(answer.error);
         return answer !== null;
       },
       again: async (view: ConversationView) => {

@@ -13,6 +13,7 @@ import { core } from "../../ipc/client";
 import { toCommandError } from "../../ipc/errors";
 import { chatSettingsQuery } from "../../ipc/queries";
 import { RunningModels } from "./RunningModels";
+import { TokensUsed } from "./TokensUsed";
 
 const CONTEXT = 8192;
 const OWN = "own";
@@ -36,6 +37,7 @@ export function ChatSection({ readOnly }: { readOnly: boolean }) {
       {chat.data && (
         <Form key={JSON.stringify(chat.data.endpoint)} settings={chat.data} readOnly={readOnly} />
       )}
+      <TokensUsed />
     </Part>
   );
 }

@@ -43,6 +43,17 @@ export function ConversationSection({ readOnly }: { readOnly: boolean }) {
               onChange={(keepOnlySummaries) => void write({ ...settings, keepOnlySummaries })}
             />
           </Setting>
+          <Setting
+            name={t("settings.conversation.modelTitles")}
+            note={t("settings.conversation.modelTitlesBody")}
+          >
+            <Switch
+              label={t("settings.conversation.modelTitles")}
+              checked={settings.modelTitles}
+              disabled={readOnly}
+              onChange={(modelTitles) => void write({ ...settings, modelTitles })}
+            />
+          </Setting>
           {NUMBERS.map((field) => (
             <Setting
               key={field}

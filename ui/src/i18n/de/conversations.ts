@@ -60,6 +60,14 @@ export const conversations: Record<keyof typeof english, string> = {
   "conversation.copyRef": "Kurzzeichen kopieren",
   "conversation.copyRefOf": "Kurzzeichen {ref} kopieren",
   "conversation.continues": "setzt „{title}“ fort",
+  "conversation.branchOf": "Zweig von „{title}“",
+  "conversation.branches": "{count, plural, one {# Zweig} other {# Zweige}}",
+  "conversation.model": "Das Modell, das hier antwortet",
+  "conversation.modelIs": "Modell: {model}",
+  "conversation.modelUsual": "Wie in allen Gesprächen: {model}",
+  "conversation.modelNone": "Wie in allen Gesprächen",
+  "conversation.modelLost":
+    "Dieses Modell ist bei {address}, und das ist nicht verbunden. Ein anderes wählen oder es in den Einstellungen verbinden.",
   "conversation.panel": "Neben dem Gespräch",
 
   "conversation.empty.title": "Noch nichts gesagt",
@@ -72,6 +80,8 @@ export const conversations: Record<keyof typeof english, string> = {
   "conversation.moreFailed": "Weitere Beiträge ließen sich nicht lesen.",
   "conversation.latest": "Zum neuesten Beitrag",
   "conversation.copy": "Kopieren",
+  "conversation.edit": "In einem Zweig ändern",
+  "conversation.againInBranch": "In einem Zweig erneut antworten",
   "conversation.remember": "Merken",
   "conversation.star": "Wichtig",
   "conversation.starOn": "Wichtig: Der World Agent sieht dies immer. Drücken zum Aufheben.",
@@ -157,6 +167,9 @@ export const conversations: Record<keyof typeof english, string> = {
   "conversation.done.idle": "Vorerst beendet. Es lässt sich jederzeit fortsetzen.",
   "conversation.done.archived": "Archiviert.",
   "conversation.done.continued": "In einem neuen Gespräch fortgesetzt.",
+  "conversation.done.branched": "Dies ist ein Zweig. Das Gespräch davor bleibt, wie es ist.",
+  "conversation.done.model": "Ab jetzt antwortet hier {model}.",
+  "conversation.done.modelUsual": "Hier antwortet das Modell aller Gespräche.",
   "conversation.done.deleted":
     "{count, plural, =0 {Das Gespräch wurde gelöscht.} one {Das Gespräch wurde gelöscht; seine Erinnerung ist vergessen und lässt sich wiederherstellen.} other {Das Gespräch wurde gelöscht; seine # Erinnerungen sind vergessen und lassen sich wiederherstellen.}}",
   "conversation.done.remembered": "Gemerkt in #{channel}.",
@@ -167,6 +180,8 @@ export const conversations: Record<keyof typeof english, string> = {
   "conversation.deleteTitle": "„{title}“ löschen?",
   "conversation.deleteBody":
     "{messages, plural, =0 {Darin wurde nichts gesagt.} one {# Nachricht geht endgültig verloren.} other {# Nachrichten gehen endgültig verloren.}} {memories, plural, =0 {Es hat keine Erinnerungen hinterlassen.} one {Seine Erinnerung wird nur vergessen und lässt sich wiederherstellen.} other {Seine # Erinnerungen werden nur vergessen und lassen sich wiederherstellen.}}",
+  "conversation.deleteBranches":
+    "{count, plural, one {Sein Zweig verliert den gemeinsamen Anfang.} other {Seine # Zweige verlieren den gemeinsamen Anfang.}}",
   "conversation.deleteType": "Zum Fortfahren {ref} eingeben",
   "conversation.deleteDo": "Gespräch löschen",
   "conversation.compactTitle": "Dieses Gespräch verdichten",

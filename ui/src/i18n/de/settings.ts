@@ -134,6 +134,17 @@ export const settings: Record<keyof typeof english, string> = {
   "command.tidy": "Aufräumen einstellen",
   "command.chat": "Sprachmodell verbinden",
 
+  "settings.tokens.title": "Verbrauchte Tokens",
+  "settings.tokens.body":
+    "Was Modelle in den letzten {days} Tagen in allen Welten gelesen und geschrieben haben, nach Tag (UTC) und Modell.",
+  "settings.tokens.none": "Noch hat kein Modell geantwortet.",
+  "settings.tokens.day": "Tag",
+  "settings.tokens.model": "Modell",
+  "settings.tokens.input": "Gelesen",
+  "settings.tokens.output": "Geschrieben",
+  "settings.tokens.answers": "Antworten",
+  "settings.tokens.sum": "Zusammen",
+  "settings.tokens.unreported": "{count, plural, one {# ohne Zählung} other {# ohne Zählung}}",
   "settings.conversation.title": "Gespräche",
   "settings.conversation.body": "Wie viel vom Gesagten bleibt und wie viel davon der World Agent sieht.",
   "settings.conversation.keepOnlySummaries": "Nur Zusammenfassungen behalten",
@@ -145,6 +156,9 @@ export const settings: Record<keyof typeof english, string> = {
   "settings.conversation.compactAtTokensBody":
     "Token. Bei längeren Gesprächen wird der ältere Teil zusammengefasst.",
   "settings.conversation.retainTurns": "Beiträge im Wortlaut",
+  "settings.conversation.modelTitles": "Titel vom Modell",
+  "settings.conversation.modelTitlesBody":
+    "Nach der ersten Antwort gibt das Modell dem Gespräch einen Titel, außer es hat schon einen eigenen. Sonst sind die ersten Worte der Titel.",
   "settings.conversation.summariseEveryHours": "Stunden zwischen Zusammenfassungen",
   "settings.conversation.summariseEveryHoursBody":
     "Wie oft in beendeten Gesprächen nach Beiträgen gesucht wird, die älter als ein Monat sind.",

@@ -58,6 +58,14 @@ export const conversations = {
   "conversation.copyRef": "Copy the reference code",
   "conversation.copyRefOf": "Copy the reference code {ref}",
   "conversation.continues": "continues “{title}”",
+  "conversation.branchOf": "branch of “{title}”",
+  "conversation.branches": "{count, plural, one {# branch} other {# branches}}",
+  "conversation.model": "The model that answers here",
+  "conversation.modelIs": "Model: {model}",
+  "conversation.modelUsual": "As in all conversations: {model}",
+  "conversation.modelNone": "As in all conversations",
+  "conversation.modelLost":
+    "This model is at {address}, which is not connected. Choose another one, or connect it in Settings.",
   "conversation.panel": "Side panel",
 
   "conversation.empty.title": "No messages yet",
@@ -69,6 +77,8 @@ export const conversations = {
   "conversation.moreFailed": "More of the transcript could not be read.",
   "conversation.latest": "To the latest",
   "conversation.copy": "Copy",
+  "conversation.edit": "Edit in a branch",
+  "conversation.againInBranch": "Answer again in a branch",
   "conversation.remember": "Remember this",
   "conversation.star": "Important",
   "conversation.starOn": "Important: the World Agent always sees this. Press to undo.",
@@ -154,6 +164,9 @@ export const conversations = {
   "conversation.done.idle": "Ended for now. You can continue it at any time.",
   "conversation.done.archived": "Archived.",
   "conversation.done.continued": "Continued in a new conversation.",
+  "conversation.done.branched": "This is a branch. The conversation before stays as it is.",
+  "conversation.done.model": "{model} answers here from now on.",
+  "conversation.done.modelUsual": "The model of all conversations answers here.",
   "conversation.done.deleted":
     "{count, plural, =0 {The conversation was deleted.} one {The conversation was deleted; its memory was forgotten and can be restored.} other {The conversation was deleted; its # memories were forgotten and can be restored.}}",
   "conversation.done.remembered": "Remembered in #{channel}.",
@@ -164,6 +177,8 @@ export const conversations = {
   "conversation.deleteTitle": "Delete “{title}”?",
   "conversation.deleteBody":
     "{messages, plural, =0 {It has no messages.} one {# message is deleted for good.} other {# messages are deleted for good.}} {memories, plural, =0 {It left no memories.} one {Its memory is only forgotten, and can be restored.} other {Its # memories are only forgotten, and can be restored.}}",
+  "conversation.deleteBranches":
+    "{count, plural, one {Its branch loses the beginning that it shares.} other {Its # branches lose the beginning that they share.}}",
   "conversation.deleteType": "Type {ref} to go on",
   "conversation.deleteDo": "Delete conversation",
   "conversation.compactTitle": "Summarise this conversation",

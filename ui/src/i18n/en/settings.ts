@@ -132,6 +132,17 @@ export const settings = {
   "command.tidy": "Set how memory is tidied",
   "command.chat": "Connect a language model",
 
+  "settings.tokens.title": "Tokens used",
+  "settings.tokens.body":
+    "What models read and wrote in all worlds in the last {days} days, by day (UTC) and model.",
+  "settings.tokens.none": "No model has answered yet.",
+  "settings.tokens.day": "Day",
+  "settings.tokens.model": "Model",
+  "settings.tokens.input": "Read",
+  "settings.tokens.output": "Written",
+  "settings.tokens.answers": "Answers",
+  "settings.tokens.sum": "In all",
+  "settings.tokens.unreported": "{count, plural, one {# without a count} other {# without a count}}",
   "settings.conversation.title": "Conversations",
   "settings.conversation.body":
     "How much of a conversation is kept, and how much of it the World Agent sees.",
@@ -144,6 +155,9 @@ export const settings = {
   "settings.conversation.compactAtTokensBody":
     "Tokens. The older part of a longer conversation is summarised.",
   "settings.conversation.retainTurns": "Turns kept as they are",
+  "settings.conversation.modelTitles": "Titles by the model",
+  "settings.conversation.modelTitlesBody":
+    "After the first answer the model gives the conversation a title, unless you gave one. Otherwise your first words are the title.",
   "settings.conversation.summariseEveryHours": "Hours between summaries",
   "settings.conversation.summariseEveryHoursBody":
     "How often Inklings looks for turns older than a month in conversations that have ended.",

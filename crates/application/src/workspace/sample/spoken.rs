@@ -55,7 +55,10 @@ impl Samples<'_> {
             }
             let ids = messages.iter().map(|message| message.id).collect();
             if !messages.is_empty() {
-                self.session.workspace.transcript.append(made.id, &messages).await?;
+                let written = self.session.workspace.transcript.append(made.id, &messages).await?;
+                if let Some(first) = written.first().filter(|_| made.is_untitled()) {
+                    self.session.conversations().title_by_words(made.id, first).await;
+                }
             }
             if let Some(retain_last) = conversation.summarised_but {
                 let rule = EpisodeRule { retain_last, max_age_days: 0 };

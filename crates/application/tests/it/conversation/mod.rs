@@ -1,11 +1,13 @@
 //! The promises of the use cases on conversations, kept on SQLite.
 
+mod branches;
 mod compacting;
 mod derivable;
 mod earlier;
 mod import;
 mod living;
 mod scope_filter;
+mod titles;
 mod turns;
 mod while_off;
 

@@ -47,10 +47,12 @@ async fn memory(world: &World) -> String {
         .expect("read")
         .rows;
     let mut episodes = Vec::new();
+    let mut titles = Vec::new();
     for row in conversations {
+        titles.push(row.conversation.title);
         episodes.extend(session.episodes().list(row.conversation.id).await.expect("read"));
     }
-    format!("{entries:?} {proposals:?} {facts:?} {runs:?} {episodes:?}")
+    format!("{entries:?} {proposals:?} {facts:?} {runs:?} {episodes:?} {titles:?}")
 }
 
 /// May be about a world as well as about the worldbuilder.

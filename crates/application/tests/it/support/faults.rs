@@ -8,7 +8,7 @@ use std::{
 use chrono::{DateTime, NaiveDate, Utc};
 use inklings_application::{
     calendar::store::{CalendarStore, TimelineQuery},
-    conversation::transcript_store::{MessageRange, PendingMessage, TranscriptStore},
+    conversation::transcript_store::{MessageRange, PendingMessage, TranscriptPart, TranscriptStore},
     fact::store::{FactAt, FactCursor, FactQuery, FactStore, FactWithClaims},
     memory::{
         store::{Access, CommittedChange, Cursor, FacetCount, HistoryVersion, MemoryStore, StoredEntry},
@@ -275,10 +275,10 @@ behind_faults! {
         fn set_importance(id: MessageId, importance: Importance, at: DateTime<Utc>) -> ();
         fn messages(ids: &[MessageId]) -> Vec<Message>;
         fn page(conversation: ConversationId, range: MessageRange, limit: usize) -> Vec<Message>;
-        fn salient(conversation: ConversationId, at_least: Importance, limit: usize) -> Vec<Message>;
-        fn latest_marker(conversation: ConversationId) -> Option<Message>;
+        fn salient(conversation: ConversationId, through: u64, at_least: Importance, limit: usize) -> Vec<Message>;
+        fn latest_marker(conversation: ConversationId, through: u64) -> Option<Message>;
         fn off_record(conversation: ConversationId) -> Vec<MessageId>;
-        fn tick(conversation: ConversationId) -> Option<u64>;
+        fn parts(conversation: ConversationId) -> Vec<TranscriptPart>;
         fn compact(
             conversation: ConversationId, archive: &ChangeSet, marker: &NewMessage, delete_through: Option<u64>
         ) -> Message;

@@ -215,6 +215,7 @@ impl Catalogue for SqliteCatalogue {
             memory: account.memory(),
             settings: account.store.clone(),
             clients: account.store.clone(),
+            token_usage: account.store.clone(),
             transfer: account.store.clone(),
             split: account.store.clone(),
         })

@@ -9,7 +9,7 @@ use inklings_application::{
 };
 use inklings_domain::{
     channel::{Channel, ChannelName},
-    conversation::{Conversation, ConversationStatus, ref_code::RefCode},
+    conversation::{Conversation, ConversationStatus, ModelChoice, ref_code::RefCode, title::TitleSource},
     ids::{ChannelId, ConversationId},
     lens::Lens,
 };
@@ -34,7 +34,8 @@ macro_rules! channel_columns {
 macro_rules! conversation_columns {
     () => {
         "c.id, c.ref_code, c.channel_id, c.title, c.started_at, c.ended_at, c.status, c.continues_id, c.active_at, \
-         c.knower_id, c.as_of, c.as_of_chapter"
+         c.knower_id, c.as_of, c.as_of_chapter, c.title_by, c.title_of, c.shares_through, \
+         c.chat_model, c.chat_address"
     };
 }
 
@@ -66,7 +67,30 @@ fn conversation(row: &SqliteRow) -> DbResult<Conversation> {
         continues: row.try_get::<Option<&str>, _>(7)?.map(|id| parsed(id, "continues_id")).transpose()?,
         active_at: moment(row.try_get(8)?, "active_at")?,
         lens: lens(row, 9)?,
+        titled: titled(row, 12)?,
+        shares_through: row.try_get::<Option<i64>, _>(14)?.map(i64::unsigned_abs),
+        model: model(row, 15)?,
     })
+}
+
+/// The model of a conversation, from its two columns.
+fn model(row: &SqliteRow, at: usize) -> DbResult<Option<ModelChoice>> {
+    let names = (row.try_get::<Option<&str>, _>(at)?, row.try_get::<Option<&str>, _>(at + 1)?);
+    let (Some(model), Some(address)) = names else { return Ok(None) };
+    Ok(Some(ModelChoice::new(model, address).map_err(|_| DbError::Row { column: "chat_model" })?))
+}
+
+/// The source of a title, from its two columns.
+fn titled(row: &SqliteRow, at: usize) -> DbResult<Option<TitleSource>> {
+    let Some(maker) = row.try_get::<Option<&str>, _>(at)? else { return Ok(None) };
+    let message = row.try_get::<Option<&str>, _>(at + 1)?.map(|id| parsed(id, "title_of")).transpose()?;
+    let source = TitleSource::of(parsed(maker, "title_by")?, message);
+    Ok(Some(source.ok_or(DbError::Row { column: "title_of" })?))
+}
+
+/// The message that a conversation's title was made of, as a column.
+pub fn title_message(conversation: &Conversation) -> Option<String> {
+    conversation.titled.and_then(TitleSource::message).map(|id| id.to_string())
 }
 
 /// Selects conversations with their counts, in the column order of [`summary`].
@@ -87,11 +111,14 @@ macro_rules! select_summaries {
     };
 }
 
+/// The first column behind those of `conversation_columns!`.
+const SUMMED: usize = 17;
+
 fn summary(row: &SqliteRow) -> DbResult<ConversationSummary> {
     Ok(ConversationSummary {
         conversation: conversation(row)?,
-        messages: count(row, 12)?,
-        memories: count(row, 13)?,
+        messages: count(row, SUMMED)?,
+        memories: count(row, SUMMED + 1)?,
     })
 }
 
@@ -197,6 +224,20 @@ impl SqliteStore {
         found.iter().map(conversation).collect()
     }
 
+    async fn read_branches(&self, id: ConversationId) -> DbResult<Vec<Conversation>> {
+        let found = sqlx::query(concat!(
+            "SELECT ",
+            conversation_columns!(),
+            " FROM conversations AS c WHERE c.workspace_id = ? AND c.continues_id = ? \
+             AND c.shares_through IS NOT NULL AND c.deleted_at IS NULL ORDER BY c.started_at, c.id"
+        ))
+        .bind(self.workspace())
+        .bind(id.to_string())
+        .fetch_all(&self.db.reader())
+        .await?;
+        found.iter().map(conversation).collect()
+    }
+
     async fn read_conversation(&self, code: RefCode) -> DbResult<Option<Conversation>> {
         let row = sqlx::query(concat!(
             "SELECT ",
@@ -237,6 +278,22 @@ impl SqliteStore {
         Ok(changed == 1)
     }
 
+    async fn write_model(&self, id: ConversationId, choice: Option<&ModelChoice>) -> DbResult<bool> {
+        let mut tx = self.db.begin_immediate().await?;
+        let written = sqlx::query(
+            "UPDATE conversations SET chat_model = ?, chat_address = ? \
+             WHERE workspace_id = ? AND id = ? AND deleted_at IS NULL",
+        )
+        .bind(choice.map(ModelChoice::model))
+        .bind(choice.map(ModelChoice::address))
+        .bind(self.workspace())
+        .bind(id.to_string())
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        Ok(written.rows_affected() == 1)
+    }
+
     async fn write_conversation(&self, conversation: &Conversation) -> DbResult<()> {
         let mut tx = self.db.begin_immediate().await?;
         self.insert_conversation(&mut tx, conversation, None).await?;
@@ -254,8 +311,9 @@ impl SqliteStore {
         sqlx::query(
             "INSERT INTO conversations \
              (workspace_id, id, channel_id, ref_code, title, status, started_at, ended_at, continues_id, \
-              active_at, external_id, knower_id, as_of, as_of_chapter) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+              active_at, external_id, knower_id, as_of, as_of_chapter, title_by, title_of, shares_through, last_position, \
+              chat_model, chat_address) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, coalesce(?17, 0), ?18, ?19)",
         )
         .bind(self.workspace())
         .bind(conversation.id.to_string())
@@ -271,6 +329,11 @@ impl SqliteStore {
         .bind(knower)
         .bind(moment)
         .bind(chapter)
+        .bind(conversation.titled.map(|source| source.maker().as_str()))
+        .bind(title_message(conversation))
+        .bind(conversation.shares_through.map(|position| position as i64))
+        .bind(conversation.model.as_ref().map(|choice| choice.model().to_owned()))
+        .bind(conversation.model.as_ref().map(|choice| choice.address().to_owned()))
         .execute(conn)
         .await?;
         Ok(())
@@ -370,6 +433,10 @@ impl ConversationStore for SqliteStore {
         self.public(self.read_conversations(ids).await)
     }
 
+    async fn branches(&self, id: ConversationId) -> Result<Vec<Conversation>, StoreError> {
+        self.public(self.read_branches(id).await)
+    }
+
     async fn conversation_by_ref(&self, code: RefCode) -> Result<Option<Conversation>, StoreError> {
         self.public(self.read_conversation(code).await)
     }
@@ -399,6 +466,19 @@ impl ConversationStore for SqliteStore {
 
     async fn set_lens(&self, id: ConversationId, lens: Lens) -> Result<bool, StoreError> {
         self.public(self.write_lens(id, lens).await)
+    }
+
+    async fn set_model(&self, id: ConversationId, model: Option<&ModelChoice>) -> Result<bool, StoreError> {
+        self.public(self.write_model(id, model).await)
+    }
+
+    async fn set_own_title(
+        &self,
+        id: ConversationId,
+        title: &str,
+        source: TitleSource,
+    ) -> Result<bool, StoreError> {
+        self.public(self.write_own_title(id, title, source).await)
     }
 
     async fn add_conversation(&self, conversation: &Conversation) -> Result<(), StoreError> {

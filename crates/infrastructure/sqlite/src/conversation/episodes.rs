@@ -36,6 +36,15 @@ fn episode(row: &SqliteRow) -> DbResult<Episode> {
     })
 }
 
+/// The condition that no branch which is in use shares a message of the table `messages`.
+macro_rules! shared_with_no_branch {
+    () => {
+        "NOT EXISTS (SELECT 1 FROM conversations AS b WHERE b.workspace_id = messages.workspace_id \
+         AND b.continues_id = messages.conversation_id AND b.shares_through >= messages.position \
+         AND b.deleted_at IS NULL)"
+    };
+}
+
 impl SqliteStore {
     pub(crate) async fn write_compact(
         &self,
@@ -64,11 +73,12 @@ impl SqliteStore {
         self.write_within(&mut tx, archive).await?;
         if let Some(last) = delete_through {
             // Earlier markers stay: each points to a summary that stays.
-            sqlx::query(
+            sqlx::query(concat!(
                 "DELETE FROM messages WHERE workspace_id = ? AND conversation_id = ? AND position <= ? \
                  AND archive_id IS NULL AND NOT EXISTS (SELECT 1 FROM off_record AS o \
-                  WHERE o.workspace_id = messages.workspace_id AND o.message_id = messages.id)",
-            )
+                  WHERE o.workspace_id = messages.workspace_id AND o.message_id = messages.id) AND ",
+                shared_with_no_branch!()
+            ))
             .bind(self.workspace())
             .bind(conversation.to_string())
             .bind(i64::try_from(last).unwrap_or(i64::MAX))
@@ -99,9 +109,10 @@ impl SqliteStore {
             return Err(StoreError::Moved("conversation").into());
         }
         if delete_sources {
-            sqlx::query(
-                "DELETE FROM messages WHERE workspace_id = ? AND id IN (SELECT value FROM json_each(?))",
-            )
+            sqlx::query(concat!(
+                "DELETE FROM messages WHERE workspace_id = ? AND id IN (SELECT value FROM json_each(?)) AND ",
+                shared_with_no_branch!()
+            ))
             .bind(self.workspace())
             .bind(sources.clone())
             .execute(&mut *tx)

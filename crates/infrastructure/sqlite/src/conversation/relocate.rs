@@ -4,13 +4,13 @@ use chrono::{DateTime, Utc};
 use inklings_application::store_error::StoreError;
 use inklings_domain::{
     channel::Channel,
-    conversation::{Conversation, ConversationStatus},
+    conversation::{Conversation, ConversationStatus, title::TitleSource},
     ids::{ChannelId, ConversationId},
 };
 use sqlx::SqliteConnection;
 
 use crate::error::DbResult;
-use crate::{memory::rows::micros, store::SqliteStore};
+use crate::{conversation::channels::title_message, memory::rows::micros, store::SqliteStore};
 
 impl SqliteStore {
     pub(crate) async fn replace_channel(&self, channel: &Channel) -> DbResult<()> {
@@ -134,10 +134,12 @@ impl SqliteStore {
             return Err(StoreError::Moved("conversation").into());
         }
         sqlx::query(
-            "UPDATE conversations SET title = ?, channel_id = ?, status = ?, ended_at = ? \
+            "UPDATE conversations SET title = ?, title_by = ?, title_of = ?, channel_id = ?, status = ?, ended_at = ? \
              WHERE workspace_id = ? AND id = ?",
         )
         .bind(&*conversation.title)
+        .bind(conversation.titled.map(|source| source.maker().as_str()))
+        .bind(title_message(conversation))
         .bind(conversation.channel_id.to_string())
         .bind(conversation.status.as_str())
         .bind(conversation.ended_at.map(micros))
@@ -148,11 +150,38 @@ impl SqliteStore {
         Ok(())
     }
 
+    pub(crate) async fn write_own_title(
+        &self,
+        id: ConversationId,
+        title: &str,
+        source: TitleSource,
+    ) -> DbResult<bool> {
+        let mut tx = self.db.begin_immediate().await?;
+        let written = sqlx::query(
+            "UPDATE conversations SET title = ?3, title_by = ?4, title_of = ?5 \
+             WHERE workspace_id = ?1 AND id = ?2 AND deleted_at IS NULL \
+             AND ((title_by IS NULL AND title = '') OR (?4 = 'model' AND title_by = 'message')) \
+             AND EXISTS (SELECT 1 FROM messages AS m WHERE m.workspace_id = ?1 AND m.id = ?5 \
+                         AND m.conversation_id = ?2) \
+             AND NOT EXISTS (SELECT 1 FROM off_record AS o WHERE o.workspace_id = ?1 AND o.message_id = ?5) \
+             AND NOT EXISTS (SELECT 1 FROM memory_off)",
+        )
+        .bind(self.workspace())
+        .bind(id.to_string())
+        .bind(title)
+        .bind(source.maker().as_str())
+        .bind(source.message().map(|id| id.to_string()))
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        Ok(written.rows_affected() == 1)
+    }
+
     pub(crate) async fn empty_conversation(&self, id: ConversationId, at: DateTime<Utc>) -> DbResult<bool> {
         let mut tx = self.db.begin_immediate().await?;
         // Sets the mark first: the guard only allows messages to be deleted with their conversation.
         let marked = sqlx::query(
-            "UPDATE conversations SET deleted_at = ?, title = '' \
+            "UPDATE conversations SET deleted_at = ?, title = '', title_by = NULL, title_of = NULL \
              WHERE workspace_id = ? AND id = ? AND deleted_at IS NULL",
         )
         .bind(micros(at))

@@ -3,7 +3,9 @@
 
 use chrono::{DateTime, Utc};
 use inklings_application::{
-    conversation::transcript_store::{MessageRange, PendingMessage, TranscriptStore},
+    conversation::transcript_store::{
+        ALL_POSITIONS, MessageRange, PendingMessage, TranscriptPart, TranscriptStore,
+    },
     memory::vector_store::{EmbeddingCounts, TextVectors},
     store_error::StoreError,
 };
@@ -16,14 +18,14 @@ use inklings_domain::{
     ids::{ConversationId, EpisodeId, MessageId},
     memory::{Importance, change_set::ChangeSet, embedding::EmbeddingModel},
 };
-use sqlx::SqliteConnection;
+use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::error::DbResult;
 use crate::{
     conversation::transcript_rows::{message, message_columns, next_tick},
     memory::{
         checksum::{self, tables::MESSAGES},
-        rows::{json_list, micros},
+        rows::{json_list, micros, parsed},
     },
     store::SqliteStore,
 };
@@ -261,6 +263,7 @@ impl SqliteStore {
     async fn read_salient(
         &self,
         conversation: ConversationId,
+        through: u64,
         at_least: Importance,
         limit: usize,
     ) -> DbResult<Vec<Message>> {
@@ -268,44 +271,71 @@ impl SqliteStore {
             "SELECT ",
             message_columns!(),
             " FROM messages AS m WHERE m.workspace_id = ? AND m.conversation_id = ? AND m.importance >= ? \
-             AND m.archive_id IS NULL ORDER BY m.position DESC LIMIT ?"
+             AND m.position <= ? AND m.archive_id IS NULL ORDER BY m.position DESC LIMIT ?"
         ))
         .bind(self.workspace())
         .bind(conversation.to_string())
         .bind(at_least.get())
+        .bind(i64::try_from(through).unwrap_or(i64::MAX))
         .bind(i64::try_from(limit).unwrap_or(i64::MAX))
         .fetch_all(&self.db.reader())
         .await?;
         found.iter().rev().map(message).collect()
     }
 
-    async fn read_latest_marker(&self, conversation: ConversationId) -> DbResult<Option<Message>> {
+    async fn read_latest_marker(
+        &self,
+        conversation: ConversationId,
+        through: u64,
+    ) -> DbResult<Option<Message>> {
         let found = sqlx::query(concat!(
             "SELECT ",
             message_columns!(),
-            " FROM messages AS m WHERE m.workspace_id = ? AND m.conversation_id = ? AND m.through IS NOT NULL \
+            " FROM messages AS m WHERE m.workspace_id = ? AND m.conversation_id = ? AND m.through <= ? \
              AND EXISTS (SELECT 1 FROM memories AS e WHERE e.workspace_id = m.workspace_id AND e.id = m.archive_id \
                          AND e.forgotten_at IS NULL) \
              ORDER BY m.through DESC, m.position DESC LIMIT 1"
         ))
         .bind(self.workspace())
         .bind(conversation.to_string())
+        .bind(i64::try_from(through).unwrap_or(i64::MAX))
         .fetch_optional(&self.db.reader())
         .await?;
         found.as_ref().map(message).transpose()
     }
 
-    async fn read_tick(&self, conversation: ConversationId) -> DbResult<Option<u64>> {
-        let tick: Option<i64> = sqlx::query_scalar(
-            "SELECT message_tick FROM conversations WHERE workspace_id = ? AND id = ? AND deleted_at IS NULL",
+    async fn read_parts(&self, conversation: ConversationId) -> DbResult<Vec<TranscriptPart>> {
+        // A conversation that was deleted has no messages, but what it shared of another one is still there.
+        let found = sqlx::query(
+            "WITH RECURSIVE parts (id, through, tick, depth) AS ( \
+               SELECT c.id, ?3, c.message_tick, 0 FROM conversations AS c \
+               WHERE c.workspace_id = ?1 AND c.id = ?2 AND c.deleted_at IS NULL \
+               UNION ALL \
+               SELECT p.id, min(parts.through, c.shares_through), p.message_tick, parts.depth + 1 FROM parts \
+               JOIN conversations AS c ON c.workspace_id = ?1 AND c.id = parts.id \
+               JOIN conversations AS p ON p.workspace_id = ?1 AND p.id = c.continues_id \
+               WHERE c.shares_through IS NOT NULL AND parts.depth < ?4) \
+             SELECT id, through, tick FROM parts ORDER BY depth",
         )
         .bind(self.workspace())
         .bind(conversation.to_string())
-        .fetch_optional(&self.db.reader())
+        .bind(ALL_POSITIONS as i64)
+        .bind(MOST_PARTS)
+        .fetch_all(&self.db.reader())
         .await?;
-        Ok(tick.map(i64::unsigned_abs))
+        let part = |row: &SqliteRow| {
+            Ok(TranscriptPart {
+                conversation: parsed(row.try_get("id")?, "id")?,
+                through: row.try_get::<i64, _>("through")?.unsigned_abs(),
+                tick: row.try_get::<i64, _>("tick")?.unsigned_abs(),
+            })
+        };
+        found.iter().map(part).collect()
     }
 }
+
+/// Branches of branches that a transcript is read through. An import could contain a circle.
+const MOST_PARTS: i64 = 1_000;
 
 const BEFORE: &str = concat!(
     "SELECT ",
@@ -384,22 +414,27 @@ impl TranscriptStore for SqliteStore {
     async fn salient(
         &self,
         conversation: ConversationId,
+        through: u64,
         at_least: Importance,
         limit: usize,
     ) -> Result<Vec<Message>, StoreError> {
-        self.public(self.read_salient(conversation, at_least, limit).await)
+        self.public(self.read_salient(conversation, through, at_least, limit).await)
     }
 
-    async fn latest_marker(&self, conversation: ConversationId) -> Result<Option<Message>, StoreError> {
-        self.public(self.read_latest_marker(conversation).await)
+    async fn latest_marker(
+        &self,
+        conversation: ConversationId,
+        through: u64,
+    ) -> Result<Option<Message>, StoreError> {
+        self.public(self.read_latest_marker(conversation, through).await)
     }
 
     async fn off_record(&self, conversation: ConversationId) -> Result<Vec<MessageId>, StoreError> {
         self.public(self.read_off_record(conversation).await)
     }
 
-    async fn tick(&self, conversation: ConversationId) -> Result<Option<u64>, StoreError> {
-        self.public(self.read_tick(conversation).await)
+    async fn parts(&self, conversation: ConversationId) -> Result<Vec<TranscriptPart>, StoreError> {
+        self.public(self.read_parts(conversation).await)
     }
 
     async fn compact(

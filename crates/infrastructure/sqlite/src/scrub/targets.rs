@@ -69,10 +69,19 @@ const fn entries_of(target: &ScrubTarget) -> &'static str {
         // A subject's entries are found by reading texts; their ids are bound as a list.
         ScrubTarget::Subject(..) => "id IN (SELECT value FROM json_each(?))",
         ScrubTarget::Entry(..) => "id = ?",
-        // The archives of a conversation contain its messages, so a purge includes them.
+        // The archives of a conversation contain its messages, so a purge includes them. So may an archive of a branch: one that
+        // was made of its messages, or of so many messages that not all are named.
         ScrubTarget::Purge(_) => {
             "kind = 'archive' AND (conversation_id = ?1 OR source_conversation_id = ?1 \
-             OR id IN (SELECT archive_id FROM messages WHERE conversation_id = ?1 AND archive_id IS NOT NULL))"
+             OR id IN (SELECT archive_id FROM messages WHERE conversation_id = ?1 AND archive_id IS NOT NULL) \
+             OR id IN (SELECT a.archive_id FROM messages AS a WHERE a.archive_id IS NOT NULL AND a.conversation_id IN \
+                 (WITH RECURSIVE branches (id) AS ( \
+                    SELECT id FROM conversations WHERE continues_id = ?1 AND shares_through > 0 \
+                    UNION SELECT c.id FROM conversations AS c JOIN branches ON c.continues_id = branches.id \
+                          AND c.shares_through > 0) SELECT id FROM branches) \
+               AND (EXISTS (SELECT 1 FROM entry_derivations AS d JOIN messages AS s ON s.id = d.source_id \
+                            WHERE d.entry_id = a.archive_id AND d.kind = 'message' AND s.conversation_id = ?1) \
+                 OR (SELECT count(*) FROM entry_derivations AS d WHERE d.entry_id = a.archive_id) >= 256)))"
         }
     }
 }
@@ -219,12 +228,13 @@ impl ScrubTargets {
             } else {
                 found.find_in_workspace(&mut find, purge).await?;
             }
-            if !purge {
-                // A marker whose archive is destroyed; its messages are replayed again.
-                let markers =
-                    format!("SELECT id, change_seq FROM messages WHERE archive_id {AMONG} ORDER BY id");
-                found.messages = find.among(markers, &ids).await?;
-            }
+            // A marker whose archive is destroyed; its messages are replayed again. Of a conversation that is purged they are found
+            // with its messages.
+            let markers = format!("SELECT id, change_seq FROM messages WHERE archive_id {AMONG} ORDER BY id");
+            let markers = find.among(markers, &ids).await?;
+            found.messages.extend(markers);
+            found.messages.sort_unstable();
+            found.messages.dedup();
             found.find_recall_tests(&mut find, named).await?;
             let vectors_of = format!(
                 "SELECT message_id || ' ' || model, 1 FROM message_vectors WHERE message_id {AMONG} \
@@ -484,7 +494,7 @@ impl ScrubTargets {
         let place_id = self.target.channel_or_conversation_id();
         if let ScrubTarget::Purge(id) = self.target {
             sqlx::query(
-                "UPDATE conversations SET deleted_at = coalesce(deleted_at, ?), title = '' \
+                "UPDATE conversations SET deleted_at = coalesce(deleted_at, ?), title = '', title_by = NULL, title_of = NULL \
                  WHERE workspace_id = ? AND id = ?",
             )
             .bind(at)

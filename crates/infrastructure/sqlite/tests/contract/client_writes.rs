@@ -180,11 +180,11 @@ async fn every_kind_of_client_write_is_undone_once() {
 
     let message = stage.scribe.message_of_role(Role::Assistant, "The basilisk sleeps.");
     write(&stage, ClientAct::Say(stage.conversation.id, &message)).await;
-    let tick = stage.workspace.transcript.tick(stage.conversation.id).await.expect("read");
+    let tick = stage.workspace.transcript.parts(stage.conversation.id).await.expect("read");
     back(&stage, &last(&stage).await, &Reversal::Withdraw(message.id)).await.expect("taken back");
     assert_eq!(stage.transcript(&stage.conversation).await, []);
     assert_ne!(
-        stage.workspace.transcript.tick(stage.conversation.id).await.expect("read"),
+        stage.workspace.transcript.parts(stage.conversation.id).await.expect("read"),
         tick,
         "copies notice"
     );

@@ -3,13 +3,16 @@
 use chrono::TimeDelta;
 use inklings_application::{
     clock::{Clock, IdGenerator},
-    conversation::store::{ChannelSummary, ConversationStore},
+    conversation::{
+        store::{ChannelSummary, ConversationStore},
+        transcript_store::ALL_POSITIONS,
+    },
     store_error::StoreError,
     testing::builders::{Scribe, author, draft},
 };
 use inklings_domain::{
     channel::{Channel, ChannelName},
-    conversation::{Conversation, ConversationStatus, ref_code::RefCode},
+    conversation::{Conversation, ConversationStatus, ModelChoice, ref_code::RefCode, title::TitleSource},
     ids::{ChannelId, ConversationId},
     scope::Place,
 };
@@ -205,4 +208,68 @@ async fn the_latest_active_conversation_began_last() {
     let empty = stage.scribe.channel(stage.workspace.workspace.id, "Empty");
     store.add_channel(&empty).await.expect("a channel is added");
     assert_eq!(latest(empty.id).await, None);
+}
+
+/// Also with its model, and with what a branch shares.
+#[tokio::test]
+async fn a_branch_and_its_model_are_read_back() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let store = &stage.workspace.conversations;
+    stage.add_texts(&stage.conversation, &["One.", "Two.", "Three."]).await;
+    let choice = ModelChoice::new("small", "http://127.0.0.1:9/v1").expect("a choice");
+    let branch = Conversation {
+        continues: Some(stage.conversation.id),
+        shares_through: Some(2),
+        model: Some(choice.clone()),
+        ..stage.scribe.conversation(stage.general.id)
+    };
+    store.add_conversation(&branch).await.expect("added");
+    assert_eq!(conversations(&stage, &[branch.id]).await, [branch.clone()]);
+    assert_eq!(store.branches(stage.conversation.id).await.expect("read"), [branch.clone()]);
+    let parts = stage.workspace.transcript.parts(branch.id).await.expect("read");
+    let parts: Vec<_> = parts.iter().map(|part| (part.conversation, part.through)).collect();
+    assert_eq!(parts, [(branch.id, ALL_POSITIONS), (stage.conversation.id, 2)]);
+    let first = stage.add_texts(&branch, &["Three, but otherwise."]).await;
+    assert_eq!(first[0].position, 3, "positions go on behind what is shared");
+    for model in [None, Some(&choice)] {
+        assert!(store.set_model(stage.conversation.id, model).await.expect("set"));
+        let read = conversations(&stage, &[stage.conversation.id]).await;
+        assert_eq!(read[0].model.as_ref(), model);
+    }
+    let unknown = stage.scribe.ids.conversation_id();
+    assert!(!store.set_model(unknown, None).await.expect("nothing is set"));
+}
+
+/// The words of a message, then those of a model; a person's title stays.
+#[tokio::test]
+async fn a_title_that_nobody_typed_takes_no_persons_place() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let store = &stage.workspace.conversations;
+    let untitled = Conversation::begin(
+        stage.scribe.ids.conversation_id(),
+        RefCode::from_bits(77),
+        stage.general.id,
+        String::new(),
+        None,
+        stage.scribe.clock.now(),
+    );
+    store.add_conversation(&untitled).await.expect("added");
+    let message = stage.add_texts(&untitled, &["Who rules Veyra?"]).await.remove(0).id();
+    let other = stage.add_texts(&stage.conversation, &["Elsewhere."]).await.remove(0).id();
+    let set = async |title: &str, source| {
+        store.set_own_title(untitled.id, title, source).await.expect("the store works")
+    };
+    assert!(!set("Elsewhere", TitleSource::Message(other)).await, "the message is of another conversation");
+    assert!(set("Who rules Veyra?", TitleSource::Message(message)).await);
+    assert!(!set("Again", TitleSource::Message(message)).await);
+    assert!(set("The rule of Veyra", TitleSource::Model(message)).await);
+    assert!(!set("Again", TitleSource::Model(message)).await);
+    let read = conversations(&stage, &[untitled.id]).await.remove(0);
+    assert_eq!((read.title.as_str(), read.titled), ("The rule of Veyra", Some(TitleSource::Model(message))));
+    let renamed = read.renamed("Mine").expect("a title");
+    store.update_conversation(&renamed, renamed.status).await.expect("renamed");
+    assert!(!set("Again", TitleSource::Model(message)).await);
+    assert_eq!(conversations(&stage, &[untitled.id]).await[0].titled, Some(TitleSource::Person));
 }

@@ -37,6 +37,7 @@ mod summaries;
 #[path = "../support/mod.rs"]
 mod support;
 mod text_search;
+mod token_usage;
 mod transcript;
 mod transcript_search;
 mod transcript_vectors;

@@ -356,7 +356,7 @@ async fn deleting_a_conversation_removes_its_messages_and_keeps_its_memories() {
     assert_eq!(transcript.page(stage.conversation.id, MessageRange::Newest, 9).await.expect("read"), []);
     assert_eq!(transcript.messages(&[added[0].id()]).await.expect("messages are read"), []);
     assert_eq!(transcript.episodes(stage.conversation.id, 9).await.expect("episodes are read"), []);
-    assert_eq!(transcript.tick(stage.conversation.id).await.expect("a tick"), None);
+    assert_eq!(transcript.parts(stage.conversation.id).await.expect("the parts are read"), []);
     refused!(
         transcript.append(stage.conversation.id, &[stage.scribe.message("Late.")]).await,
         StoreError::NotFound(_)

@@ -2,7 +2,7 @@
 
 use inklings_application::{
     clock::IdGenerator,
-    conversation::transcript_store::{KEEP_ONLY_SUMMARIES, TranscriptStore},
+    conversation::transcript_store::{ALL_POSITIONS, KEEP_ONLY_SUMMARIES, TranscriptStore},
     store_error::StoreError,
     testing::builders::{author, draft},
 };
@@ -39,17 +39,22 @@ async fn an_archive_and_its_marker_are_written_together() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     stage.add_texts(&stage.conversation, &["One.", "Two.", "Three."]).await;
-    assert_eq!(store(&stage).latest_marker(stage.conversation.id).await.expect("markers are read"), None);
+    assert_eq!(
+        store(&stage).latest_marker(stage.conversation.id, ALL_POSITIONS).await.expect("markers are read"),
+        None
+    );
     let (archive, marker) = stage.scribe.archive(&stage.conversation, "SO FAR", 2);
     let written =
         store(&stage).compact(stage.conversation.id, &archive, &marker, None).await.expect("compacted");
     assert_eq!((written.position, &written.body), (4, &marker));
     let entry = archive.writes[0].entry();
     assert_eq!(stage.read(entry.id).await.entry, *entry);
-    let latest = store(&stage).latest_marker(stage.conversation.id).await.expect("markers are read");
+    let latest =
+        store(&stage).latest_marker(stage.conversation.id, ALL_POSITIONS).await.expect("markers are read");
     assert_eq!(latest, Some(written.clone()));
     let later = compact(&stage, "FURTHER", 3).await.expect("compacted");
-    let latest = store(&stage).latest_marker(stage.conversation.id).await.expect("markers are read");
+    let latest =
+        store(&stage).latest_marker(stage.conversation.id, ALL_POSITIONS).await.expect("markers are read");
     assert_eq!(latest, Some(later));
     assert_eq!(positions(&stage.transcript(&stage.conversation).await), [1, 2, 3, 4, 5]);
 }
@@ -73,7 +78,9 @@ async fn a_forgotten_archive_covers_nothing_and_its_range_can_be_compacted_again
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     stage.add_texts(&stage.conversation, &["One.", "Two.", "Three.", "Four."]).await;
-    let latest = async || store(&stage).latest_marker(stage.conversation.id).await.expect("markers are read");
+    let latest = async || {
+        store(&stage).latest_marker(stage.conversation.id, ALL_POSITIONS).await.expect("markers are read")
+    };
     let first = compact(&stage, "FIRST", 2).await.expect("compacted");
     let second = compact(&stage, "SECOND", 4).await.expect("compacted");
     let archive = async |marker: &Message| {

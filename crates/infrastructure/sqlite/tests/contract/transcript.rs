@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use inklings_application::{
     clock::IdGenerator,
-    conversation::transcript_store::{MessageRange, TranscriptStore},
+    conversation::transcript_store::{ALL_POSITIONS, MessageRange, TranscriptStore},
     store_error::StoreError,
 };
 use inklings_domain::{
@@ -27,7 +27,7 @@ fn positions(messages: &[Message]) -> Vec<u64> {
 }
 
 async fn tick(stage: &Stage) -> Option<u64> {
-    store(stage).tick(stage.conversation.id).await.expect("a tick")
+    store(stage).parts(stage.conversation.id).await.expect("the parts are read").first().map(|part| part.tick)
 }
 
 /// Add and read are a round trip; unknown ids are left out.
@@ -156,9 +156,11 @@ async fn salient_messages_have_at_least_the_given_importance() {
     let messages = [weigh("a", 0.9), weigh("b", 0.2), weigh("c", 0.7), weigh("d", 0.8), weigh("e", 0.699)];
     stage.say(&stage.conversation, &messages).await;
     let bar = Importance::new(0.7).expect("within bounds");
-    let found = store(&stage).salient(stage.conversation.id, bar, 2).await.expect("messages are read");
+    let found =
+        store(&stage).salient(stage.conversation.id, ALL_POSITIONS, bar, 2).await.expect("messages are read");
     assert_eq!(positions(&found), [3, 4]);
-    let found = store(&stage).salient(stage.conversation.id, bar, 9).await.expect("messages are read");
+    let found =
+        store(&stage).salient(stage.conversation.id, ALL_POSITIONS, bar, 9).await.expect("messages are read");
     assert_eq!(positions(&found), [1, 3, 4]);
 }
 
@@ -251,7 +253,7 @@ async fn every_change_increases_the_tick_of_a_conversation() {
     stage.add_texts(&stage.side_conversation, &["Elsewhere."]).await;
     assert_eq!(tick(&stage).await, last);
     let unknown = stage.scribe.ids.conversation_id();
-    assert_eq!(store(&stage).tick(unknown).await.expect("a tick"), None);
+    assert_eq!(store(&stage).parts(unknown).await.expect("the parts are read"), []);
 }
 
 /// Into a conversation of any status; one that is there already changes its text and keeps its place.

@@ -8,7 +8,7 @@ use std::{
 use crate::support::{self, TempFolder, killed};
 use inklings_application::{
     clock::IdGenerator,
-    conversation::store::ConversationFilter,
+    conversation::{store::ConversationFilter, transcript_store::ALL_POSITIONS},
     store_error::StoreError,
     testing::{
         builders::{Scribe, author, draft, everywhere, import, new_text},
@@ -170,7 +170,12 @@ async fn a_killed_import_leaves_only_complete_batches_and_an_intact_folder() {
         let places =
             ports.conversations.list_conversations(&ConversationFilter::default(), None, 1_000).await;
         for room in places.expect("lists") {
-            let marker = ports.transcript.latest_marker(room.conversation.id).await.expect("reads").is_some();
+            let marker = ports
+                .transcript
+                .latest_marker(room.conversation.id, ALL_POSITIONS)
+                .await
+                .expect("reads")
+                .is_some();
             let whole = room.messages == LINES as u64 || (room.messages == 0 && !marker);
             assert!(whole, "round {round}: half a conversation is there");
             assert_eq!(room.memories, u64::from(marker), "round {round}: an archive without its marker");

@@ -25,6 +25,9 @@ type TranscriptProps = {
   /** Keeps a text of a message as a memory. */
   onRemember(message: MessageView, text: string): void;
   onAgain(): void;
+  onEdit(message: MessageView): void;
+  /** Answers again in a branch from before the message at a position. */
+  onBranch(at: number): void;
   onShown(): void;
   /** What the agent was shown for one answer. */
   onShownFor(ledger: string): void;
@@ -67,6 +70,7 @@ export function Transcript(props: TranscriptProps) {
     [messages, unfolded, hasPreviousPage, answering, instead],
   );
   const last = messages.at(-1);
+  const answersFrom = useMemo(() => lastAnswerFrom(messages), [messages]);
 
   // A row with the focus stays in the document, or the focus would go with it.
   const focused = useRef(-1);
@@ -161,6 +165,7 @@ export function Transcript(props: TranscriptProps) {
                   {...props}
                   item={item}
                   last={"message" in item && item.message === last}
+                  answersFrom={answersFrom}
                   error={isOf(turn.messageId, item) ? turn.error : null}
                   tool={turn.tool}
                   answering={answering}
@@ -227,17 +232,26 @@ function isOf(messageId: string | null, item: Item): boolean {
   return "message" in item && (messageId === null || messageId === item.message.id);
 }
 
+/** The position at which the last answer begins: behind the last message of the worldbuilder. Null if it was not answered. */
+function lastAnswerFrom(messages: readonly MessageView[]): number | null {
+  const asked = messages.findLastIndex((message) => message.role === "user");
+  const answer = asked < 0 ? undefined : messages[asked + 1];
+  return answer?.role === "assistant" && answer.marker === null ? answer.position : null;
+}
+
 type RowProps = TranscriptProps & {
   item: Item;
   last: boolean;
+  answersFrom: number | null;
   error: string | null;
   tool: boolean;
   answering: boolean;
   onUnfold(): void;
 };
 
-function Row({ item, last, error, tool, answering, onUnfold, ...props }: RowProps) {
+function Row({ item, last, answersFrom, error, tool, answering, onUnfold, ...props }: RowProps) {
   const { conversation, at, readOnly, onStar, onRemember, onAgain, onShown, onShownFor } = props;
+  const { onEdit, onBranch } = props;
   const { t } = useI18n();
   switch (item.kind) {
     case "day":
@@ -275,6 +289,9 @@ function Row({ item, last, error, tool, answering, onUnfold, ...props }: RowProp
           onStar={onStar}
           onRemember={onRemember}
           onAgain={onAgain}
+          onEdit={onEdit}
+          answersFrom={last && item.message.role === "assistant" ? answersFrom : null}
+          onBranch={onBranch}
           ledger={item.ledger}
           onShownFor={onShownFor}
         />

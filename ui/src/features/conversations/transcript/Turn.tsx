@@ -26,6 +26,11 @@ type TurnProps = {
   onStar(message: MessageView): void;
   onRemember(message: MessageView, text: string): void;
   onAgain(): void;
+  /** Writes a message of the worldbuilder otherwise, in a branch. */
+  onEdit(message: MessageView): void;
+  /** Answers again in a branch from before the message at this position. Null where the last turn does not end here. */
+  answersFrom: number | null;
+  onBranch(at: number): void;
   /** The message that the ledger of this answer is kept with. */
   ledger: string;
   onShownFor(ledger: string): void;
@@ -34,7 +39,7 @@ type TurnProps = {
 /** What one of them said. The worldbuilder's words stand behind a line in the margin, the agent's are plain. */
 export const Turn = memo(function Turn(props: TurnProps) {
   const { message, opens, last, marked, readOnly, ended, answering, error, onStar, onAgain } = props;
-  const { ledger, onRemember, onShownFor } = props;
+  const { ledger, onRemember, onShownFor, onEdit, answersFrom, onBranch } = props;
   const { t, clock, exact } = useI18n();
   const mine = message.role === "user";
   const at = message.saidAt ?? message.at;
@@ -82,6 +87,8 @@ export const Turn = memo(function Turn(props: TurnProps) {
             onStar={onStar}
             onRemember={onRemember}
             onShown={() => onShownFor(ledger)}
+            onEdit={mine ? () => onEdit(message) : null}
+            onBranch={answersFrom === null || answering ? null : () => onBranch(answersFrom)}
           />
         </div>
         {delivery === "streaming" ? (

@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { Copy, Eye, NotebookPen, Star } from "lucide-react";
+import { Copy, Eye, GitBranch, NotebookPen, RotateCcw, Star } from "lucide-react";
 import type { MouseEvent, ReactNode } from "react";
 import { useCopy } from "../../../components/useCopy";
 import { useI18n } from "../../../i18n/i18n";
@@ -14,11 +14,15 @@ type TurnActionsProps = {
   onStar(message: MessageView): void;
   onRemember(message: MessageView, text: string): void;
   onShown(): void;
+  /** Writes this message otherwise in a branch; only for what the worldbuilder wrote. */
+  onEdit: (() => void) | null;
+  /** Answers again in a branch; only for the last answer. */
+  onBranch: (() => void) | null;
 };
 
 /** What can be done with one message. What is selected in it is taken instead of the whole. */
 export function TurnActions(props: TurnActionsProps) {
-  const { message, starred, streaming, readOnly, onStar, onRemember, onShown } = props;
+  const { message, starred, streaming, readOnly, onStar, onRemember, onShown, onEdit, onBranch } = props;
   const { t } = useI18n();
   const copy = useCopy();
   const taken = ({ currentTarget }: MouseEvent) =>
@@ -29,6 +33,16 @@ export function TurnActions(props: TurnActionsProps) {
       {message.role === "assistant" && !streaming && (
         <Act label={t("ledger.of")} onClick={onShown}>
           <Eye size={14} aria-hidden />
+        </Act>
+      )}
+      {onEdit && hasText && (
+        <Act label={t("conversation.edit")} disabled={readOnly} onClick={onEdit}>
+          <GitBranch size={14} aria-hidden />
+        </Act>
+      )}
+      {onBranch && !streaming && (
+        <Act label={t("conversation.againInBranch")} disabled={readOnly} onClick={onBranch}>
+          <RotateCcw size={14} aria-hidden />
         </Act>
       )}
       {hasText && (

@@ -48,8 +48,8 @@ pub struct Writer {
     entries: i64,
     intent: Option<Intent>,
     channels: HashMap<String, String>,
-    /// For each conversation: its id, the conversation that it continues, and its last assigned position.
-    pending: Vec<(String, Option<String>, i64)>,
+    /// For each conversation: its id, the one that it continues, what it shares of that one, and its own last position.
+    pending: Vec<(String, Option<String>, Option<i64>, i64)>,
     spill: Spill,
     /// Ids of the facts that were added.
     facts: HashSet<String>,
@@ -199,13 +199,13 @@ impl Writer {
             }
             Section::Conversations => {
                 let mut row = fields.clone();
-                // The continued conversation may come later, and importing the messages assigns the positions
-                // again.
+                // The continued conversation may come later, and importing the messages assigns the positions again.
                 let from = row.remove("continues_id").and_then(|id| id.as_str().map(str::to_owned));
+                let shares = row.remove("shares_through").and_then(|position| position.as_i64());
                 let last = row.insert("last_position".to_owned(), 0.into()).and_then(|last| last.as_i64());
                 self.insert("conversations", section.fields(), &row, &[]).await?;
                 let id = text(fields, "id").unwrap_or_default().to_owned();
-                self.pending.push((id, from, last.unwrap_or_default()));
+                self.pending.push((id, from, shares, last.unwrap_or_default()));
                 Ok(())
             }
             Section::Memories | Section::NamedEntries => self.write_entry(section, fields).await,
@@ -407,16 +407,17 @@ impl Writer {
 
     /// Writes everything that depends on all other rows.
     pub(crate) async fn end_writing(&mut self, changes: &[String]) -> DbResult<()> {
-        for (id, from, last) in std::mem::take(&mut self.pending) {
+        for (id, from, shares, last) in std::mem::take(&mut self.pending) {
             sqlx::query(
-                "UPDATE conversations SET last_position = max(last_position, ?1), continues_id = \
-                 (SELECT c.id FROM conversations AS c WHERE c.workspace_id = ?2 AND c.id = ?3) \
-                 WHERE workspace_id = ?2 AND id = ?4",
+                "UPDATE conversations AS t SET last_position = max(last_position, ?1, coalesce(?5, 0)), continues_id = c.id, \
+                 shares_through = iif(c.id IS NULL, NULL, ?5) FROM (SELECT max(id) AS id FROM conversations \
+                 WHERE workspace_id = ?2 AND id = ?3) AS c WHERE t.workspace_id = ?2 AND t.id = ?4",
             )
             .bind(last)
             .bind(self.store.workspace())
             .bind(from)
             .bind(id)
+            .bind(shares)
             .execute(&mut *self.tx)
             .await?;
         }
