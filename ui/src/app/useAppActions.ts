@@ -2,6 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { type Action, useActions } from "../components/actions";
 import { useLatest } from "../components/hooks";
+import { asOwnSwitch } from "../components/ownSwitch";
 import { useToasts } from "../components/toast";
 import { useEntered } from "../components/useEntered";
 import { useI18n } from "../i18n/i18n";
@@ -45,8 +46,10 @@ export function useAppActions(inputs: Inputs): void {
       };
       const sample = async () => {
         try {
-          await core.loadSampleWorld();
-          await entered();
+          await asOwnSwitch(async () => {
+            await core.loadSampleWorld();
+            await entered();
+          });
           notify(t("welcome.loaded"));
         } catch (error) {
           failed(error);

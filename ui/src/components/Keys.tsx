@@ -8,11 +8,13 @@ const SIGNS: Record<string, string> = {
   down: "↓",
   plus: "+",
   minus: "−",
-  ...(MAC ? { mod: "⌘", shift: "⇧" } : {}),
+  super: MAC ? "⌘" : "Super",
+  ...(MAC ? { mod: "⌘", shift: "⇧", control: "⌃" } : {}),
 };
 /** What is printed on a key depends on the language. */
 const NAMES: Record<string, MessageKey> = {
   mod: "key.mod",
+  control: "key.mod",
   shift: "key.shift",
   enter: "key.enter",
   delete: "key.delete",

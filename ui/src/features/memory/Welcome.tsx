@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Button } from "../../components/Button";
+import { asOwnSwitch } from "../../components/ownSwitch";
 import { useToasts } from "../../components/toast";
 import { useEntered } from "../../components/useEntered";
 import { useI18n } from "../../i18n/i18n";
@@ -19,8 +20,10 @@ export function Welcome({ page }: { page: boolean }) {
     setLoading(true);
     try {
       // The sample is a workspace of its own: loading it goes there.
-      await core.loadSampleWorld();
-      await entered();
+      await asOwnSwitch(async () => {
+        await core.loadSampleWorld();
+        await entered();
+      });
       notify(t("welcome.loaded"));
     } catch (error) {
       failed(error);

@@ -4,6 +4,7 @@ import type { MessageKey } from "../../i18n/messages";
 /** The sections of the page in their order, each with its heading. The word of a section is its address. */
 export const SECTIONS = [
   ["appearance", "settings.look.title"],
+  ["desktop", "settings.desktop.title"],
   ["memory", "settings.memory.title"],
   ["fading", "settings.decay.title"],
   ["search", "settings.search.title"],

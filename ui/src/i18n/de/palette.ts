@@ -17,6 +17,7 @@ export const palette: Record<keyof typeof english, string> = {
   "palette.count": "{count, plural, =0 {Nichts gefunden.} one {# Treffer.} other {# Treffer.}}",
   "palette.setting": "Einstellungen: {section}",
   "palette.words.appearance": "Farbschema hell dunkel Farben Anzeige Schriftgröße Sprache Zoom",
+  "palette.words.desktop": "Taskleiste Tray Taste Tastenkürzel Schnellnotiz Hintergrund",
   "palette.words.memory": "ein aus Schalter merken anhalten pausieren Gedächtnis",
   "palette.words.fading": "verblassen vergessen Halbwertszeit Tempo Kurve",
   "palette.words.search": "Rangfolge Reihenfolge Verfahren Relevanz",
