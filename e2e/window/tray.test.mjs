@@ -69,7 +69,7 @@ test("with a tray the program stays, pauses memory and comes back, until the tra
   await until("no window", async () => (await session.handles()).length === 0);
   const back = await openFurther(session, () => tray.choose(/^Open/));
   await session.switchTo(back);
-  await runCommand(session, "Go to Settings");
+  await click(session, "link", "Settings");
   await sees(session, "Keep Inklings in the tray");
   await tray.choose(/^Quit/);
   await ended(session);
