@@ -14,6 +14,8 @@ for group in "$@"; do
   case "$group" in
     build)
       wanted+=(libwebkit2gtk-4.1-dev pkg-config build-essential)
+      # Loaded by the window where the tray is asked for.
+      wanted+=(libayatana-appindicator3-1)
       # The weights of the bundled model come as a Python package.
       if [[ ! -f src-tauri/resources/models/all-MiniLM-L6-v2/model.onnx ]] && ! python3 -m pip --version >/dev/null 2>&1; then
         wanted+=(python3-pip)
@@ -24,6 +26,8 @@ for group in "$@"; do
       wanted+=(webkit2gtk-driver xvfb x11-utils fonts-dejavu-core chromium git sqlite3 python3-venv)
       # Files are dragged onto the window from a window of GTK, with a mouse.
       wanted+=(xdotool python3-gi gir1.2-gtk-3.0)
+      # A later start reaches the first over a bus, and a tray is a program on it.
+      wanted+=(dbus python3-dbus)
       ;;
     *) die "unknown package group $group (build, display, test)" ;;
   esac

@@ -61,6 +61,10 @@ export class Session {
   post = (path, body) => call("POST", this.base + path, body);
   close = () => call("DELETE", this.base);
 
+  /** The windows of the program. What follows is done in the one that was switched to last. */
+  handles = () => this.get("/window/handles");
+  switchTo = (handle) => this.post("/window", { handle });
+
   /** Runs `body` in the page as an async function of `args`; elements go in and come out as `Element`. */
   async run(body, ...args) {
     const source = typeof body === "function" ? `return (${body})(...arguments)` : body;

@@ -10,9 +10,12 @@ use tauri::{
 };
 use tauri_specta::{Builder, CollectedCommands, Commands, ErrorHandlingMode, collect_events};
 
-use crate::events::{
-    DataChanged, EmbedProgress, ImportProgress, ModelProgress, RunProgress, TransferProgress, TurnProgress,
-    VaultProgress,
+use crate::{
+    commands,
+    events::{
+        DataChanged, EmbedProgress, ImportProgress, ModelProgress, RequestsWaiting, RunProgress,
+        ShellChanged, TransferProgress, TurnProgress, VaultProgress,
+    },
 };
 
 /// Builder with all commands and events of the page.
@@ -28,19 +31,31 @@ pub fn builder() -> Builder<Wry> {
             ImportProgress,
             RunProgress,
             TransferProgress,
-            VaultProgress
+            VaultProgress,
+            RequestsWaiting,
+            ShellChanged
         ])
         .typ::<inklings_api::error::CommandError>()
-        .commands(Commands(
-            Arc::new(answer),
-            Arc::new(|types| CollectedCommands {
-                functions: inklings_commands::functions(types),
-                accessor_names: BTreeMap::new(),
-            }),
-        ))
+        .commands(all())
 }
 
-/// Forwards a call of the page to its command. Tauri has checked the permission before.
+/// The commands of the core and those of the shell. Tauri has checked the permission before one is called.
+fn all() -> Commands<Wry> {
+    let Commands(shell, shell_functions) = commands::all();
+    Commands(
+        Arc::new(move |invoke| {
+            let is_of_shell = commands::SHELL_COMMANDS.contains(&invoke.message.command());
+            if is_of_shell { shell(invoke) } else { answer(invoke) }
+        }),
+        Arc::new(move |types| {
+            let mut functions = inklings_commands::functions(types);
+            functions.extend(shell_functions(types).functions);
+            CollectedCommands { functions, accessor_names: BTreeMap::new() }
+        }),
+    )
+}
+
+/// Forwards a call of the page to the core.
 fn answer<R: Runtime>(invoke: Invoke<R>) -> bool {
     let Invoke { message, resolver, .. } = invoke;
     let core = message.webview_ref().state::<Core>().inner().clone();
@@ -83,17 +98,29 @@ mod tests {
         assert!(checked_in == fresh, "the bindings are out of date: run `make bindings`");
     }
 
+    fn json(text: &str) -> Value {
+        serde_json::from_str(text).expect("the file is JSON")
+    }
+
     #[test]
-    fn the_window_is_granted_exactly_the_commands_there_are() {
-        let generated = include_str!("../gen/capabilities/commands.json");
-        let capability: Value = serde_json::from_str(generated).expect("the capability is JSON");
+    fn every_window_is_granted_exactly_the_commands_there_are() {
+        let capability = json(include_str!("../gen/capabilities/commands.json"));
         let granted: BTreeSet<_> =
             capability["permissions"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
-        let commands: Vec<_> =
-            inklings_commands::names().map(|name| format!("allow-{}", name.replace('_', "-"))).collect();
+        let commands: Vec<_> = inklings_commands::names()
+            .chain(commands::SHELL_COMMANDS.iter().copied())
+            .map(|name| format!("allow-{}", name.replace('_', "-")))
+            .collect();
         assert_eq!(granted, commands.iter().map(String::as_str).collect());
-        let config: Value =
-            serde_json::from_str(include_str!("../tauri.conf.json")).expect("the configuration is JSON");
+        let config = json(include_str!("../tauri.conf.json"));
         assert_eq!(config["app"]["security"]["capabilities"], serde_json::json!(["main", "commands"]));
+    }
+
+    #[test]
+    fn every_other_window_has_the_rights_of_the_first() {
+        let of_page = json(include_str!("../capabilities/main.json"));
+        let commands = json(include_str!("../gen/capabilities/commands.json"));
+        assert_eq!(of_page["windows"], commands["windows"]);
+        assert_eq!(of_page["windows"], serde_json::json!(["main", "window-*", "capture"]));
     }
 }

@@ -11,7 +11,9 @@ use inklings_api::{
 use inklings_mcp::ChangeNotifier;
 use serde::{Deserialize, Serialize};
 use specta::Type;
-use tauri::{AppHandle, Runtime};
+use tauri::AppHandle;
+
+use crate::tray;
 
 /// Data changed, by this or another process: cached answers about this topic are stale.
 #[derive(Debug, Clone, Serialize, Deserialize, Type, tauri_specta::Event)]
@@ -55,15 +57,23 @@ pub struct TransferProgress(pub TransferStep);
 #[derive(Debug, Clone, Serialize, Deserialize, Type, tauri_specta::Event)]
 pub struct VaultProgress(pub VaultStep);
 
-/// Sends events to every page of the window.
-pub struct WindowEvents<R: Runtime> {
-    app: AppHandle<R>,
+/// The system asks something of the first window, which takes it by a command.
+#[derive(Debug, Clone, Serialize, Deserialize, Type, tauri_specta::Event)]
+pub struct RequestsWaiting;
+
+/// Settings of the shell changed, or what became of them.
+#[derive(Debug, Clone, Serialize, Deserialize, Type, tauri_specta::Event)]
+pub struct ShellChanged;
+
+/// Sends events to the page of every window.
+pub struct WindowEvents {
+    app: AppHandle,
     clients: ChangeNotifier,
 }
 
-impl<R: Runtime> WindowEvents<R> {
+impl WindowEvents {
     /// Sends to the pages of this app and to the clients of its MCP server.
-    pub const fn new(app: AppHandle<R>, clients: ChangeNotifier) -> Self {
+    pub const fn new(app: AppHandle, clients: ChangeNotifier) -> Self {
         Self { app, clients }
     }
 
@@ -75,12 +85,15 @@ impl<R: Runtime> WindowEvents<R> {
     }
 }
 
-impl<R: Runtime> Events for WindowEvents<R> {
+impl Events for WindowEvents {
     fn send(&self, event: Event) {
         match event {
             Event::DataChanged { topic, changes } => {
                 self.clients.notify();
                 self.emit(&DataChanged { topic, changes });
+                if matches!(topic, ChangeTopic::Settings | ChangeTopic::Workspaces) {
+                    tray::refresh(&self.app);
+                }
             }
             Event::OtherWorkspaceChanged => self.clients.notify(),
             Event::ModelProgress(progress) => self.emit(&ModelProgress(progress)),

@@ -46,10 +46,14 @@ pub async fn get_memory(core: Core, id: String) -> Answer<MemoryDetail> {
     core.app()?.memory().get_memory(&id).await
 }
 
-/// Creates an entry.
+/// Creates an entry, in another workspace than the one in use if one is named.
 #[specta::specta]
-pub async fn create_memory(core: Core, memory: NewMemory) -> Answer<WriteResult> {
-    core.app()?.memory().create_memory(memory).await
+pub async fn create_memory(
+    core: Core,
+    memory: NewMemory,
+    workspace_id: Option<String>,
+) -> Answer<WriteResult> {
+    core.app()?.memory().create_memory_in(memory, workspace_id.as_deref()).await
 }
 
 /// Changes an entry that was read at `version`.

@@ -9,6 +9,7 @@
 // derives    creates memory from messages or notes: refused to all actors while memory is off
 commands![
     reads settings::app_status,
+    reads settings::open_folder,
     reads workspace::list_workspaces,
     acts workspace::create_workspace,
     acts workspace::switch_workspace,

@@ -3,7 +3,7 @@
 use inklings_api::{
     memory::decay::{DecayRates, TierCurve},
     search::view::SearchSettings,
-    settings::view::{AppStatus, Settings},
+    settings::view::{AppStatus, DataFolder, Settings},
 };
 
 use crate::{Answer, Core};
@@ -12,6 +12,12 @@ use crate::{Answer, Core};
 #[specta::specta]
 pub async fn app_status(core: Core) -> Answer<AppStatus> {
     core.app()?.settings().app_status().await
+}
+
+/// Opens a folder of the data in the system's file manager.
+#[specta::specta]
+pub async fn open_folder(core: Core, folder: DataFolder) -> Answer<()> {
+    core.app()?.settings().open_folder(folder).await
 }
 
 /// Retention curves of each tier for the given rates.

@@ -15,11 +15,14 @@ import { CloseGuard } from "./CloseGuard";
 import { CommandPalette } from "./palette/CommandPalette";
 import { useKeepRecents } from "./palette/recents";
 import { Rail } from "./Rail";
+import { Requests } from "./Requests";
 import { ShortcutsDialog } from "./ShortcutsDialog";
 import { Tour } from "./tour/Tour";
 import { useAppActions } from "./useAppActions";
 import { useAppearanceActions } from "./useAppearanceActions";
 import { useChanges } from "./useChanges";
+import { useNewWindows, useWorldOfWindows } from "./useOtherWindows";
+import { useShellActions, useTrayTexts } from "./useShellActions";
 import { useTitle } from "./useTitle";
 
 /** What is always there: rail, banners, palette, toasts. */
@@ -35,6 +38,7 @@ export function Frame() {
   const onControl = useRouterState({ select: (state) => state.location.pathname === "/control" });
   const [palette, setPalette] = useState(false);
   const [shortcuts, setShortcuts] = useState(false);
+  const [files, setFiles] = useState<string[]>();
   useAppActions({
     status: status.data,
     settings,
@@ -43,6 +47,10 @@ export function Frame() {
     openShortcuts: () => setShortcuts(true),
   });
   useAppearanceActions();
+  useNewWindows();
+  useShellActions();
+  useTrayTexts();
+  useWorldOfWindows(status.data?.workspace);
   // What was said about one page does not follow to the next. The way back stays in the list of changes.
   const page = useRouterState({ select: (state) => state.location.pathname.split("/")[1] });
   const before = useRef(page);
@@ -103,7 +111,8 @@ export function Frame() {
       </main>
       {palette && <CommandPalette onClose={() => setPalette(false)} />}
       <ShortcutsDialog open={shortcuts} onClose={() => setShortcuts(false)} />
-      <Transfer />
+      <Transfer files={files} onTaken={() => setFiles(undefined)} />
+      <Requests status={status.data} onImport={setFiles} />
       <CloseGuard />
       <Tour />
       <Toasts />

@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   type RouterHistory,
   redirect,
+  useRouterState,
 } from "@tanstack/react-router";
 import { activityView } from "../features/activity/view";
 import { controlView } from "../features/control/view";
@@ -19,9 +20,18 @@ import { settingsView } from "../features/settings/view";
 import { timelineView } from "../features/timeline/view";
 import { pagesView } from "../features/vault/view";
 import { Broken } from "./Broken";
+import { CaptureFrame } from "./CaptureFrame";
 import { Frame } from "./Frame";
 
-const root = createRootRoute({ component: Frame, errorComponent: Broken });
+/** The quick capture is a small window of its own, without rail and palette. */
+const CAPTURE = "/capture";
+
+function Root() {
+  const isCapture = useRouterState({ select: (state) => state.location.pathname === CAPTURE });
+  return isCapture ? <CaptureFrame /> : <Frame />;
+}
+
+const root = createRootRoute({ component: Root, errorComponent: Broken });
 
 const index = createRoute({
   getParentRoute: () => root,
@@ -114,6 +124,12 @@ const control = createRoute({
   component: lazyRouteComponent(() => import("../features/control/ControlPage"), "ControlPage"),
 });
 
+const capture = createRoute({
+  getParentRoute: () => root,
+  path: CAPTURE,
+  component: lazyRouteComponent(() => import("../features/memory/capture/CapturePage"), "CapturePage"),
+});
+
 /** Hash history: the page is one file, whatever scheme it is served under. */
 export function createAppRouter(history: RouterHistory = createHashHistory()) {
   return createRouter({
@@ -130,6 +146,7 @@ export function createAppRouter(history: RouterHistory = createHashHistory()) {
       activity,
       settings,
       control,
+      capture,
     ]),
     history,
     defaultErrorComponent: Broken,

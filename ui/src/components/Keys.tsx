@@ -13,11 +13,13 @@ const SIGNS: Record<string, string> = {
   right: "→",
   plus: "+",
   minus: "−",
-  ...(MAC ? { mod: "⌘", shift: "⇧", delete: "⌦", backspace: "⌫" } : {}),
+  super: MAC ? "⌘" : "Super",
+  ...(MAC ? { mod: "⌘", shift: "⇧", control: "⌃", delete: "⌦", backspace: "⌫" } : {}),
 };
 /** What is printed on a key depends on the language. */
 const NAMES: Record<string, MessageKey> = {
   mod: "key.mod",
+  control: "key.mod",
   shift: "key.shift",
   enter: "key.enter",
   delete: "key.delete",

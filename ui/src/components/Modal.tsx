@@ -80,6 +80,8 @@ type ConfirmProps = {
   cancel?: string;
   /** Shown below the body: what has to be agreed to, say. */
   children?: ReactNode;
+  /** Its button warns of what it does, unless it can be taken back. */
+  look?: "danger" | "primary";
   /** False while it cannot be confirmed yet. */
   ready?: boolean;
   finalFocus?: FinalFocus;
@@ -95,6 +97,7 @@ export function Confirm({
   confirm,
   cancel,
   children,
+  look = "danger",
   ready = true,
   finalFocus,
 }: ConfirmProps) {
@@ -110,7 +113,7 @@ export function Confirm({
           {children && <div className="mt-4">{children}</div>}
           <div className="mt-6 flex justify-end gap-2">
             <Button onClick={onClose}>{cancel ?? t("action.cancel")}</Button>
-            <Button look="danger" disabled={!ready} onClick={onConfirm}>
+            <Button look={look} disabled={!ready} onClick={onConfirm}>
               {confirm}
             </Button>
           </div>

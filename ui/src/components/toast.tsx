@@ -22,6 +22,11 @@ export function useToasts() {
     [t],
   );
 
+  /** Says what was not done, and why. */
+  const refused = useCallback((text: string, why: string) => {
+    toast.error(text, { description: why, duration: 10_000 });
+  }, []);
+
   const notify = useCallback((text: string) => {
     toast(text);
   }, []);
@@ -62,5 +67,5 @@ export function useToasts() {
     toast(text, { duration: UNDO_MS, action: { label, onClick } });
   }, []);
 
-  return { done, notify, undoable, offered, failed };
+  return { done, notify, refused, undoable, offered, failed };
 }

@@ -1,6 +1,7 @@
 import { useCallback } from "react";
 import { useI18n } from "../i18n/i18n";
 import { core } from "../ipc/client";
+import { asOwnSwitch } from "./ownSwitch";
 import { useToasts } from "./toast";
 import { offerTour } from "./tour";
 import { useEntered } from "./useEntered";
@@ -12,8 +13,10 @@ export function useLoadSample(): () => Promise<void> {
   const entered = useEntered();
   return useCallback(async () => {
     try {
-      await core.loadSampleWorld();
-      await entered();
+      await asOwnSwitch(async () => {
+        await core.loadSampleWorld();
+        await entered();
+      });
       notify(t("welcome.loaded"));
       offerTour();
     } catch (error) {

@@ -50,6 +50,7 @@ const SAME = new Set([
   "reads.agent",
   "saved.name",
   "settings.data.version",
+  "settings.desktop.title",
   "settings.look.zoom",
   "settings.model.size",
   "telemetry.agent",

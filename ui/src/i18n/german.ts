@@ -4,6 +4,7 @@ import { channels } from "./de/channels";
 import { common } from "./de/common";
 import { control } from "./de/control";
 import { conversations } from "./de/conversations";
+import { desktop } from "./de/desktop";
 import { drift } from "./de/drift";
 import { fact } from "./de/fact";
 import { graph } from "./de/graph";
@@ -43,6 +44,7 @@ export const german: Messages = {
   ...settings,
   ...appearance,
   ...control,
+  ...desktop,
   ...transfer,
   ...world,
   ...timeline,

@@ -4,6 +4,7 @@ import { channels } from "./en/channels";
 import { common } from "./en/common";
 import { control } from "./en/control";
 import { conversations } from "./en/conversations";
+import { desktop } from "./en/desktop";
 import { drift } from "./en/drift";
 import { fact } from "./en/fact";
 import { graph } from "./en/graph";
@@ -42,6 +43,7 @@ export const messages = {
   ...settings,
   ...appearance,
   ...control,
+  ...desktop,
   ...transfer,
   ...world,
   ...timeline,

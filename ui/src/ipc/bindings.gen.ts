@@ -10,6 +10,8 @@ import * as __TAURI_EVENT from "@tauri-apps/api/event";
 export const commands = {
 	/**  The status of the app. */
 	appStatus: () => __TAURI_INVOKE<AppStatus>("app_status"),
+	/**  Opens a folder of the data in the system's file manager. */
+	openFolder: (folder: DataFolder) => __TAURI_INVOKE<null>("open_folder", { folder }),
 	/**  All workspaces, by name. */
 	listWorkspaces: () => __TAURI_INVOKE<WorkspaceView[]>("list_workspaces"),
 	/**  Creates a workspace; does not switch to it. */
@@ -38,8 +40,8 @@ export const commands = {
 	searchDocuments: (request: DocumentSearchRequest) => __TAURI_INVOKE<DocumentSearch>("search_documents", { request }),
 	/**  One entry with its full content. */
 	getMemory: (id: string) => __TAURI_INVOKE<MemoryDetail>("get_memory", { id }),
-	/**  Creates an entry. */
-	createMemory: (memory: NewMemory) => __TAURI_INVOKE<WriteResult>("create_memory", { memory }),
+	/**  Creates an entry, in another workspace than the one in use if one is named. */
+	createMemory: (memory: NewMemory, workspaceId: string | null) => __TAURI_INVOKE<WriteResult>("create_memory", { memory, workspaceId }),
 	/**  Changes an entry that was read at `version`. */
 	updateMemory: (id: string, version: number, patch: MemoryPatch) => __TAURI_INVOKE<WriteResult>("update_memory", { id, version, patch }),
 	/**  Forgets entries, with an optional note of the worldbuilder. */
@@ -396,6 +398,25 @@ export const commands = {
 	setPromotionPage: (page: string | null) => __TAURI_INVOKE<PageRow | null>("set_promotion_page", { page }),
 	/**  Appends a memory to the page that was chosen for it. It is the only write into a vault. */
 	appendMemory: (id: string) => __TAURI_INVOKE<PageRow>("append_memory", { id }),
+	/**  Opens a place of the page, such as `/memory?id=…`, in a window of its own. */
+	openWindow: (place: string) => __TAURI_INVOKE<null>("open_window", { place }),
+	/**  Takes what the system asks of the page, oldest first. The first window answers it; the others get nothing. */
+	takeRequests: () => __TAURI_INVOKE<Request[]>("take_requests"),
+	/**  Opens the quick capture, or brings it to the front. */
+	openCapture: () => __TAURI_INVOKE<null>("open_capture"),
+	/**  Hides the quick capture with what was begun in it. False if nothing would be left to come back from. */
+	putAsideCapture: () => __TAURI_INVOKE<boolean>("put_aside_capture"),
+	/**  The settings of the shell. */
+	shellStatus: () => __TAURI_INVOKE<ShellStatus>("shell_status"),
+	/**
+	 *  Chooses the key of the quick capture, and whether it is used. One that the system refuses is stored all the same: the
+	 *  status says why it does not work.
+	 */
+	setCaptureShortcut: (on: boolean, shortcut: string) => __TAURI_INVOKE<ShellStatus>("set_capture_shortcut", { on, shortcut }),
+	/**  Chooses whether the program has an entry in the tray. */
+	setTray: (on: boolean) => __TAURI_INVOKE<ShellStatus>("set_tray", { on }),
+	/**  Replaces the texts of the tray by those of the language of the window. */
+	setTrayTexts: (texts: TrayTexts) => __TAURI_INVOKE<null>("set_tray_texts", { texts }),
 };
 
 /** Events */
@@ -404,7 +425,9 @@ export const events = {
 	embedProgress: makeEvent<EmbedProgress, EmbedProgress>("embed-progress"),
 	importProgress: makeEvent<ImportProgress, ImportProgress>("import-progress"),
 	modelProgress: makeEvent<ModelProgress, ModelProgress>("model-progress"),
+	requestsWaiting: makeEvent<RequestsWaiting, RequestsWaiting>("requests-waiting"),
 	runProgress: makeEvent<RunProgress, RunProgress>("run-progress"),
+	shellChanged: makeEvent<ShellChanged, ShellChanged>("shell-changed"),
 	transferProgress: makeEvent<TransferProgress, TransferProgress>("transfer-progress"),
 	turnProgress: makeEvent<TurnProgress, TurnProgress>("turn-progress"),
 	vaultProgress: makeEvent<VaultProgress, VaultProgress>("vault-progress"),
@@ -421,6 +444,16 @@ export type ActorKind =
 "import" | 
 /**  A background task. */
 "system";
+
+/**  A thing in a world. */
+export type Address = {
+	/**  What it is. */
+	target: Target,
+	/**  Its reference, or the query of a search. */
+	value: string,
+	/**  Id of its world; `null`: the world that is open. */
+	world: string | null,
+};
 
 /**  The age of a subject. */
 export type AgeView = {
@@ -1431,6 +1464,15 @@ export type DataChanged = {
 	/**  Ids of the journalled changes behind a change of memory, if they are all there is to it; otherwise `null`. */
 	changes: string[] | null,
 };
+
+/**  A folder of the worldbuilder's data. */
+export type DataFolder = 
+/**  All data. */
+"data" | 
+/**  The logs of the window. */
+"logs" | 
+/**  The backups. */
+"backups";
 
 /**  A date of another calendar. */
 export type DateElsewhere = {
@@ -3865,6 +3907,19 @@ export type RecordedWrite = {
 	why: WhyRetained,
 };
 
+/**  Why something is no address. */
+export type Refusal = 
+/**  It is no link of this program. */
+"not_a_link" | 
+/**  It is longer than any link that this program makes. */
+"too_long" | 
+/**  It leads to nothing that links can lead to. */
+"unknown_target" | 
+/**  Its reference is missing, or has signs that no reference has. */
+"bad_reference" | 
+/**  It has a part that links do not have. */
+"unknown_part";
+
 /**  A conversation that cannot be read. */
 export type RefusedImport = {
 	/**  Where it is: its number in the export, and the name of its file if there are several. */
@@ -3896,6 +3951,24 @@ export type RelationView = {
 	/**  Name of its channel, if it is of one. */
 	channelName: string | null,
 };
+
+/**  A request for the page of the first window. */
+export type Request = 
+/**  Show a thing. */
+{ kind: "open"; 
+/**  Where it is. */
+address: Address } | 
+/**  Offer files and folders for import. Nothing is imported before the worldbuilder says so. */
+{ kind: "import"; 
+/**  Their absolute paths. */
+paths: string[] } | 
+/**  Say that something was no address. */
+{ kind: "refuse"; 
+/**  Why. */
+why: Refusal };
+
+/**  The system asks something of the first window, which takes it by a command. */
+export type RequestsWaiting = null;
 
 /**  Result of a restore. */
 export type Restored = {
@@ -4274,6 +4347,34 @@ export type Settings = {
 	sampleDismissed: boolean,
 };
 
+/**  Settings of the shell changed, or what became of them. */
+export type ShellChanged = null;
+
+/**  The settings of the shell, and what became of them. */
+export type ShellStatus = {
+	/**  Whether the key of the quick capture is asked for. */
+	captureOn: boolean,
+	/**  That key, such as `control+alt+KeyI`. */
+	captureShortcut: string,
+	/**  Why it does not work, if it does not. */
+	captureProblem: ShortcutProblem | null,
+	/**  Whether an entry in the tray is wanted. */
+	tray: boolean,
+	/**  Why there is none although it is wanted. */
+	trayProblem: TrayProblem | null,
+};
+
+/**  Why a key does not open the quick capture. */
+export type ShortcutProblem = 
+/**  The desktop gives no program a key of its own; it can start `inklings-desktop --capture` by a key that is set there. */
+"wayland" | 
+/**  It is no key, or one that writes a letter. */
+"unusable" | 
+/**  Another program has it. */
+"taken" | 
+/**  The system refuses it. */
+"refused";
+
 /**  Number of items skipped for one reason. */
 export type SkippedImport = {
 	/**  Reason. */
@@ -4452,6 +4553,17 @@ export type SummaryMaker =
 "extract" | 
 /**  The language model. */
 "model";
+
+/**  What a link leads to. */
+export type Target = 
+/**  A memory, by its id. */
+"memory" | 
+/**  A conversation, by its reference. */
+"conversation" | 
+/**  A subject, by its id. */
+"subject" | 
+/**  The results of a search, by its query. */
+"search";
 
 /**  Outcome of a task run. */
 export type TaskOutcome = 
@@ -4691,6 +4803,32 @@ export type TransferStep = {
 	total: number,
 	/**  Current part. */
 	what: string,
+};
+
+/**  Why there is no entry in the tray. */
+export type TrayProblem = 
+/**  The desktop shows no tray. */
+"no_tray" | 
+/**  The library that talks to the tray is not installed: `libayatana-appindicator`. */
+"no_library" | 
+/**  The system refuses it. */
+"tray_refused";
+
+/**
+ *  The texts of the tray, in the language of the window. The page has the catalogue and sends them; they are stored, because
+ *  the tray is there before the page.
+ */
+export type TrayTexts = {
+	/**  Opens the window. */
+	open?: string,
+	/**  Opens the quick capture. */
+	capture?: string,
+	/**  Switches memory off; `{world}` stands for the name of the world. */
+	pause?: string,
+	/**  Switches memory on again, with the same `{world}`. */
+	resume?: string,
+	/**  Ends the program. */
+	quit?: string,
 };
 
 /**  Progress of an answer of the World Agent. */

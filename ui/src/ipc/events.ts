@@ -1,4 +1,6 @@
+import { isTauri } from "@tauri-apps/api/core";
 import { listen, TauriEvent } from "@tauri-apps/api/event";
+import { getCurrentWindow } from "@tauri-apps/api/window";
 import type { TransferProgress } from "./bindings.gen";
 import {
   type DataChanged,
@@ -6,7 +8,9 @@ import {
   events,
   type ImportProgress,
   type ModelProgress,
+  type RequestsWaiting,
   type RunProgress,
+  type ShellChanged,
   type TurnProgress,
   type VaultProgress,
 } from "./bindings.gen";
@@ -61,20 +65,32 @@ export const onRunProgress = (cb: (progress: RunProgress) => void) =>
 export const onTransferProgress = (cb: (progress: TransferProgress) => void) =>
   subscribe<TransferProgress>((handler) => events.transferProgress.listen(handler), cb);
 
+/** Hears that the system asks something of the first window. */
+export const onRequestsWaiting = (cb: () => void) =>
+  subscribe<RequestsWaiting>((handler) => events.requestsWaiting.listen(handler), cb);
+
+/** Hears that settings of the shell changed. */
+export const onShellChanged = (cb: () => void) =>
+  subscribe<ShellChanged>((handler) => events.shellChanged.listen(handler), cb);
+
 type Drag = { enter(paths: string[]): void; drop(paths: string[]): void; leave(): void };
 
 /** Hears of files that are dragged over the window. Only the system can tell their paths, so only it is listened to. */
 export function onFileDrag(drag: Drag): Stop {
+  // Without a target, a page hears of the other windows, too.
+  const here = isTauri()
+    ? { target: { kind: "WebviewWindow" as const, label: getCurrentWindow().label } }
+    : undefined;
   const stops = [
     subscribe<{ paths: string[] }>(
-      (handler) => listen(TauriEvent.DRAG_ENTER, handler),
+      (handler) => listen(TauriEvent.DRAG_ENTER, handler, here),
       ({ paths }) => drag.enter(paths),
     ),
     subscribe<{ paths: string[] }>(
-      (handler) => listen(TauriEvent.DRAG_DROP, handler),
+      (handler) => listen(TauriEvent.DRAG_DROP, handler, here),
       ({ paths }) => drag.drop(paths),
     ),
-    subscribe<unknown>((handler) => listen(TauriEvent.DRAG_LEAVE, handler), drag.leave),
+    subscribe<unknown>((handler) => listen(TauriEvent.DRAG_LEAVE, handler, here), drag.leave),
   ];
   return () => {
     for (const stop of stops) stop();

@@ -26,6 +26,8 @@ export const keys = {
   workspaces: ["workspaces"] as const,
   channels: ["channels"] as const,
   settings: ["settings"] as const,
+  /** Settings of this computer. The shell says when they change. */
+  shell: ["shell"] as const,
   models: ["models"] as const,
   modelStatus: ["modelStatus"] as const,
   decayPreview: (rates: DecayRates) => ["decayPreview", rates] as const,

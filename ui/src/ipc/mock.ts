@@ -1,6 +1,6 @@
 /** For tests and the browser harness only: commands go to a handler instead of Tauri, and events come from it. */
 import { emit } from "@tauri-apps/api/event";
-import { clearMocks, mockIPC } from "@tauri-apps/api/mocks";
+import { clearMocks, mockIPC, mockWindows } from "@tauri-apps/api/mocks";
 
 export type Handler = (command: string, args: Record<string, unknown>) => unknown;
 
@@ -13,6 +13,13 @@ export function installHandler(handler: Handler): () => void {
     // A core that still speaks after its window was closed is not heard, and no test that ran then fails for it.
     mockIPC(() => new Promise(() => undefined));
   };
+}
+
+/** Makes the page believe that it stands in a window of the program. Call it after `installHandler`. */
+export function pretendShell(label: string): () => void {
+  mockWindows(label);
+  Object.defineProperty(globalThis, "isTauri", { value: true, configurable: true });
+  return () => Reflect.deleteProperty(globalThis, "isTauri");
 }
 
 /** Gives the window an event, as the core would. */

@@ -35,6 +35,7 @@ export const workspacesQuery = queryOptions({
 });
 export const channelsQuery = queryOptions({ queryKey: keys.channels, queryFn: () => core.listChannels() });
 export const settingsQuery = queryOptions({ queryKey: keys.settings, queryFn: () => core.getSettings() });
+export const shellQuery = queryOptions({ queryKey: keys.shell, queryFn: () => core.shellStatus() });
 export const modelsQuery = queryOptions({ queryKey: keys.models, queryFn: () => core.listModels() });
 export const modelStatusQuery = queryOptions({
   queryKey: keys.modelStatus,

@@ -60,3 +60,8 @@ export async function pickFile(title: string, extensions: string[]): Promise<str
 export async function pickNewFile(title: string, name: string, extension: string): Promise<string | null> {
   return await save({ title, defaultPath: name, filters: [{ name: title, extensions: [extension] }] });
 }
+
+/** Closes this window without asking. */
+export async function destroyWindow(): Promise<void> {
+  if (isTauri()) await getCurrentWindow().destroy();
+}

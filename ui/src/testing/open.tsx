@@ -6,7 +6,7 @@ import { App } from "../app/App";
 import { createAppRouter } from "../app/router";
 import type { Catalogue } from "../i18n/i18n";
 import type { HistoryItem, MemoryDetail, MemoryPage, MemoryRow } from "../ipc/bindings.gen";
-import { deliver, installHandler } from "../ipc/mock";
+import { deliver, installHandler, pretendShell } from "../ipc/mock";
 import type { FolderName } from "./fixtures/folders";
 import { type Core, EVERYTHING, type ServeOptions, serve } from "./serve";
 import { Transport } from "./transport";
@@ -21,6 +21,8 @@ export type World = Pick<ServeOptions, "readOnly" | "noModel" | "meaning" | "cha
   /** Milliseconds that these commands take longer. */
   delay?: number;
   slow?: string[];
+  /** The program around the page, and the label of its window. */
+  shell?: { label: string; answers: Transport["shell"] };
 };
 
 async function coreOf({ folder = "few", readOnly, noModel, meaning, chat, before }: World): Promise<Core> {
@@ -38,6 +40,10 @@ export async function openWindow(address = "/memory", world: World = {}, catalog
   transport.delay = world.delay ?? 0;
   for (const [command, change] of Object.entries(world.changes ?? {})) transport.change(command, change);
   const remove = installHandler(transport.handler);
+  if (world.shell) {
+    transport.shell = world.shell.answers;
+    onTestFinished(pretendShell(world.shell.label));
+  }
   const deaf = await core.listen(({ event, payload }) => void deliver(event, payload));
   const history = createMemoryHistory({ initialEntries: [address] });
   const router = createAppRouter(history);
@@ -48,8 +54,8 @@ export async function openWindow(address = "/memory", world: World = {}, catalog
     deaf();
     remove();
   });
-  // The rail is one; a page may have another.
-  await screen.findAllByRole("navigation");
+  // The rail is one; a page may have another. The quick capture has none.
+  if (!address.startsWith("/capture")) await screen.findAllByRole("navigation");
   // The page learns of it with its first answers.
   if (world.readOnly) await screen.findByText(/cannot be written now/);
   const user = userEvent.setup({ delay: null });

@@ -24,6 +24,8 @@ export class Transport {
   delay = 0;
   /** The commands that wait, where not all do. */
   slow = new Set<string>();
+  /** Answers of the program around the page, where a test puts one there: a browser has none. */
+  shell: Record<string, (args: Record<string, unknown>) => unknown> = {};
   private closed = false;
   private readonly held = new Map<string, Promise<void>>();
   private readonly changed = new Map<string, (answer: never) => unknown>();
@@ -33,6 +35,8 @@ export class Transport {
   /** Answers the window. */
   handler = async (command: string, args: Record<string, unknown>): Promise<unknown> => {
     this.calls.push({ command, args });
+    const ofShell = this.shell[command];
+    if (ofShell) return ofShell(args);
     if (command.startsWith("plugin:")) throw refusal(`no such command: ${command}`);
     if (this.delay > 0 && (this.slow.size === 0 || this.slow.has(command)))
       await new Promise((resolve) => setTimeout(resolve, this.delay));

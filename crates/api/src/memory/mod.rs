@@ -49,6 +49,23 @@ use crate::{
 /// The `source` of entries that the worldbuilder writes.
 const USER: &str = "user";
 
+/// The place of a new entry in the workspace of a session.
+async fn place_of(
+    session: &Session,
+    scope: Scope,
+    (channel, conversation): (Option<&str>, Option<&str>),
+) -> Result<Place, CommandError> {
+    let scope: MemoryScope = scope.into();
+    if scope == MemoryScope::Conversation
+        && let Some(id) = conversation
+    {
+        let found = session.conversations().by_id(crate::wire::id("conversationId", id)?).await?;
+        return Ok(Place::Conversation(found.channel_id, found.id));
+    }
+    let channel = crate::channel::by_id(channel)?;
+    Ok(session.conversations().place(scope, channel, None).await?)
+}
+
 fn draft(new: NewMemory, derivations: Vec<Derivation>, place: Place, source: &str) -> MemoryDraft {
     MemoryDraft {
         place,
@@ -186,12 +203,27 @@ impl MemoryCommands<'_> {
     /// # Errors
     /// [`CommandError`] of code `invalid` naming the invalid field.
     pub async fn create_memory(&self, new: NewMemory) -> Result<WriteResult, CommandError> {
+        self.create_memory_in(new, None).await
+    }
+
+    /// Creates an entry in a workspace by its id, which does not have to be the one in use; `None`: the one in use.
+    ///
+    /// # Errors
+    /// As [`Self::create_memory`]; `not_found` for an unknown workspace.
+    pub async fn create_memory_in(
+        &self,
+        new: NewMemory,
+        workspace: Option<&str>,
+    ) -> Result<WriteResult, CommandError> {
+        let session = match workspace {
+            Some(id) => self.app.client().session_on(crate::wire::id("workspaceId", id)?).await?,
+            None => self.app.session()?,
+        };
         let at = (new.channel_id.as_deref(), new.conversation_id.as_deref());
-        let place = self.place_of(new.scope, at).await?;
-        let session = self.app.session()?;
+        let place = place_of(&session, new.scope, at).await?;
         let made_of = session.derivations().named(&new.content, &new.made_of).await?;
         let written = session.memories().create(draft(new, made_of, place, USER), self.app.actor).await?;
-        self.written(&written).await
+        self.written_in(&session, &written).await
     }
 
     /// Creates an entry as an actor kind, in a channel or conversation given by name. An uncertain entry for
@@ -224,23 +256,6 @@ impl MemoryCommands<'_> {
                 Noted::Proposed { proposed: proposed.id().map(|id| id.to_string()) }
             }
         })
-    }
-
-    async fn place_of(
-        &self,
-        scope: Scope,
-        (channel, conversation): (Option<&str>, Option<&str>),
-    ) -> Result<Place, CommandError> {
-        let session = self.app.session()?;
-        let scope: MemoryScope = scope.into();
-        if scope == MemoryScope::Conversation
-            && let Some(id) = conversation
-        {
-            let found = session.conversations().by_id(crate::wire::id("conversationId", id)?).await?;
-            return Ok(Place::Conversation(found.channel_id, found.id));
-        }
-        let channel = crate::channel::by_id(channel)?;
-        Ok(session.conversations().place(scope, channel, None).await?)
     }
 
     /// Changes an entry that the caller has read at `version`.
@@ -319,8 +334,8 @@ impl MemoryCommands<'_> {
     /// # Errors
     /// [`CommandError`]; nothing is moved in that case.
     pub async fn move_memories(&self, ids: &[String], to: &MoveTarget) -> Result<Change, CommandError> {
-        let place =
-            self.place_of(to.scope, (to.channel_id.as_deref(), to.conversation_id.as_deref())).await?;
+        let at = (to.channel_id.as_deref(), to.conversation_id.as_deref());
+        let place = place_of(&*self.app.session()?, to.scope, at).await?;
         self.move_to(ids, place).await
     }
 
@@ -423,17 +438,28 @@ impl MemoryCommands<'_> {
     }
 
     pub(crate) async fn written(&self, written: &WrittenEntry) -> Result<WriteResult, CommandError> {
+        self.written_in(&*self.app.session()?, written).await
+    }
+
+    async fn written_in(
+        &self,
+        session: &Session,
+        written: &WrittenEntry,
+    ) -> Result<WriteResult, CommandError> {
         let change = convert::change(written.change, written.action, &[written.id()]);
-        Ok(WriteResult { change, detail: self.detail(&written.stored).await? })
+        Ok(WriteResult { change, detail: self.detail_in(session, &written.stored).await? })
     }
 
     pub(crate) async fn detail(&self, stored: &StoredEntry) -> Result<MemoryDetail, CommandError> {
-        let session = self.app.session()?;
-        let places = place_names_of(&session, &[stored]).await?;
+        self.detail_in(&*self.app.session()?, stored).await
+    }
+
+    async fn detail_in(&self, session: &Session, stored: &StoredEntry) -> Result<MemoryDetail, CommandError> {
+        let places = place_names_of(session, &[stored]).await?;
         let timed = std::iter::once(&stored.entry);
         let calendar = session.calendars().for_times_of(timed, &domain::ScopeFilter::EVERYTHING).await?;
         let time = story_time_of(stored, calendar.as_deref());
-        let knowers = crate::lens::knowers(&session, &stored.entry.links).await?;
+        let knowers = crate::lens::knowers(session, &stored.entry.links).await?;
         let provenance = session.derivations().of_one(&stored.entry, SourceReader::Author).await?;
         let (decay, now) = (session.decay(), self.app.clock.now());
         Ok(MemoryDetail::of(stored, &decay, now, &provenance, (&places, time, knowers)))

@@ -3,22 +3,26 @@
 pub(crate) mod stored;
 pub mod view;
 
+use std::path::PathBuf;
+
 use inklings_application::memory::decay::preview;
 use inklings_domain::memory::{
     decay::DecayConfig,
     filter::{MemoryFilter, ScopeFilter},
 };
+use inklings_files::PathKind;
 use serde::{Serialize, de::DeserializeOwned};
+use tokio::task::spawn_blocking;
 
 use crate::{
     App,
     commands::SettingsCommands,
-    error::CommandError,
+    error::{CommandError, ErrorCode},
     memory::{
         convert,
         decay::{DecayRates, TierCurve},
     },
-    settings::view::{AppStatus, DecayPreset, DecaySettings, Settings, Theme},
+    settings::view::{AppStatus, DataFolder, DecayPreset, DecaySettings, Settings, Theme},
 };
 
 const SETTINGS: &str = "settings";
@@ -130,6 +134,28 @@ impl SettingsCommands<'_> {
             log_dir: App::log_dir(&self.app.data_dir).display().to_string(),
             narrowed: self.app.narrowed().to_vec(),
         })
+    }
+
+    /// Opens a folder of the data in the system's file manager.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found` if there is no such folder yet, `invalid` if the system has no program for it,
+    /// `io` if it cannot be read.
+    pub async fn open_folder(&self, folder: DataFolder) -> Result<(), CommandError> {
+        let path = match folder {
+            DataFolder::Data => self.app.data_dir.clone(),
+            DataFolder::Logs => App::log_dir(&self.app.data_dir),
+            DataFolder::Backups => PathBuf::from(self.app.backups.catalogue.backup_folder()),
+        };
+        let opening = spawn_blocking(move || match inklings_files::folder(&path) {
+            Ok(true) => inklings_files::open_in_program(&path, PathKind::Folder).map_err(|_| {
+                CommandError::invalid("folder", "The system has no program to open this folder with.")
+            }),
+            Ok(false) => Err(CommandError::new(ErrorCode::NotFound, "There is no such folder yet.")),
+            Err(_) => Err(CommandError::new(ErrorCode::Io, "The folder cannot be read.")),
+        });
+        let broke_off = |_| CommandError::new(ErrorCode::Internal, "Opening the folder broke off.");
+        opening.await.map_err(broke_off)?
     }
 
     pub(crate) async fn read_setting<T: DeserializeOwned>(

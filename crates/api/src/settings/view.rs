@@ -58,6 +58,18 @@ pub struct Settings {
     pub sample_dismissed: bool,
 }
 
+/// A folder of the worldbuilder's data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum DataFolder {
+    /// All data.
+    Data,
+    /// The logs of the window.
+    Logs,
+    /// The backups.
+    Backups,
+}
+
 /// Status of the app.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]

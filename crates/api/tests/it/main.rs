@@ -10,6 +10,7 @@ mod graph;
 mod hidden;
 mod knowers;
 mod memory_off;
+mod other_workspace;
 mod passages;
 mod recall_tests;
 mod round_trips;

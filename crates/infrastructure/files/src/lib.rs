@@ -177,6 +177,18 @@ pub fn open_linked(path: &Path) -> io::Result<File> {
     opened(path, options.open(path)?)
 }
 
+/// Opens a file or folder in the program that the system has for it, and does not wait for that program.
+///
+/// # Errors
+/// [`WrongKind`] if it is of another kind than `expected`, [`ErrorKind::NotFound`] if there is none, or the error of starting
+/// a program.
+pub fn open_in_program(path: &Path, expected: PathKind) -> io::Result<()> {
+    if !require(path, expected)? {
+        return Err(ErrorKind::NotFound.into());
+    }
+    open::that_detached(path)
+}
+
 fn opened(path: &Path, file: File) -> io::Result<File> {
     match PathKind::of(file.metadata()?.file_type()) {
         PathKind::File => Ok(file),

@@ -104,3 +104,14 @@ fn no_parent_folder_may_be_a_link_except_the_root() {
     let error = folders_to(&root, &root.join("linked/agents.db")).expect_err("refused");
     assert_eq!(WrongKind::of(&error).map(|wrong| wrong.found), Some(PathKind::Link));
 }
+
+#[test]
+fn nothing_but_what_is_expected_is_opened_in_a_program() {
+    let all = folder_of_all();
+    for (name, expected) in [("link", PathKind::File), ("pipe", PathKind::File), ("folder", PathKind::File)] {
+        let error = open_in_program(&all.path().join(name), expected).expect_err("refused");
+        assert!(WrongKind::of(&error).is_some(), "{name}: {error:?}");
+    }
+    let error = open_in_program(&all.path().join("nowhere"), PathKind::Folder).expect_err("there is none");
+    assert_eq!(error.kind(), ErrorKind::NotFound);
+}

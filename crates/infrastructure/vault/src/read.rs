@@ -7,6 +7,7 @@ use inklings_domain::{
     digest::hex,
     vault::{MAX_PAGE_BYTES, SkipReason, plan::FoundFile},
 };
+use inklings_files::PathKind;
 use sha2::{Digest, Sha256};
 
 use crate::find::stat;
@@ -16,7 +17,7 @@ pub fn in_its_program(root: &Path, path: &str) -> Result<(), VaultFilesError> {
     let path = root.join(path);
     inklings_files::folders_to(root, &path).map_err(|_| VaultFilesError::NoFile)?;
     inklings_files::open_to_read(&path).map_err(|_| VaultFilesError::NoFile)?;
-    open::that_detached(&path).map_err(|_| VaultFilesError::NoProgram)
+    inklings_files::open_in_program(&path, PathKind::File).map_err(|_| VaultFilesError::NoProgram)
 }
 
 /// The text of a file that is as it was found. Links are not followed, also not in the folders above.

@@ -5,6 +5,7 @@ import { useAction } from "../../components/actions";
 import { IconButton } from "../../components/Button";
 import { channelOption } from "../../components/ChannelSelect";
 import { Menu, MenuItem, MenuLine } from "../../components/Menu";
+import { PlaceItems } from "../../components/PlaceItems";
 import { Select } from "../../components/Select";
 import { useToasts } from "../../components/toast";
 import { useCopy } from "../../components/useCopy";
@@ -89,6 +90,11 @@ export function Header(props: HeaderProps) {
           <MenuItem disabled={readOnly} onSelect={props.onCompact}>
             {t("conversation.compact")}
           </MenuItem>
+          <PlaceItems
+            to={{ to: "/conversations/$ref", params: { ref: refCode } }}
+            target="conversation"
+            value={refCode}
+          />
           <MenuItem onSelect={() => copy(refCode)}>{t("conversation.copyRef")}</MenuItem>
           <MenuItem disabled={!write} onSelect={() => write?.run()}>
             {t("transfer.exportConversation")}

@@ -97,16 +97,19 @@ export function useConversationWrites() {
       /** Keeps a text of a message in the channel, as the worldbuilder's own memory that is made of it. */
       remember: async (view: ConversationView, message: MessageView, text: string) => {
         const written = await attempt(
-          core.createMemory({
-            scope: "channel",
-            channelId: view.channelId,
-            conversationId: null,
-            lifetime: "long_term",
-            content: text,
-            importance: 0.5,
-            tags: [],
-            madeOf: [`message:${message.id}`],
-          }),
+          core.createMemory(
+            {
+              scope: "channel",
+              channelId: view.channelId,
+              conversationId: null,
+              lifetime: "long_term",
+              content: text,
+              importance: 0.5,
+              tags: [],
+              madeOf: [`message:${message.id}`],
+            },
+            null,
+          ),
         );
         if (written) done(t("conversation.done.remembered", { channel: view.channelName }), written.change);
       },

@@ -145,7 +145,7 @@ export function useWrites() {
     };
 
     const create = async (memory: NewMemory): Promise<MemoryDetail> =>
-      accept(await write(() => core.createMemory(memory)), t("memory.done.created"));
+      accept(await write(() => core.createMemory(memory, null)), t("memory.done.created"));
 
     return {
       create,

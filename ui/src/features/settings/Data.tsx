@@ -1,10 +1,12 @@
 import { Link } from "@tanstack/react-router";
-import { Copy } from "lucide-react";
-import { IconButton } from "../../components/Button";
+import { Copy, FolderOpen } from "lucide-react";
+import { Button, IconButton } from "../../components/Button";
 import { Part, Setting } from "../../components/Parts";
+import { useToasts } from "../../components/toast";
 import { useCopy } from "../../components/useCopy";
 import { useI18n } from "../../i18n/i18n";
-import type { AppStatus } from "../../ipc/bindings.gen";
+import type { AppStatus, DataFolder } from "../../ipc/bindings.gen";
+import { core } from "../../ipc/client";
 
 function Path({ path }: { path: string }) {
   const { t } = useI18n();
@@ -19,6 +21,20 @@ function Path({ path }: { path: string }) {
   );
 }
 
+function OpenFolder({ folder }: { folder: DataFolder }) {
+  const { t } = useI18n();
+  const { failed } = useToasts();
+  return (
+    <Button
+      aria-label={t(`settings.data.open.${folder}`)}
+      onClick={() => void core.openFolder(folder).catch(failed)}
+    >
+      <FolderOpen size={14} aria-hidden />
+      {t("settings.data.open")}
+    </Button>
+  );
+}
+
 export function Data({ status }: { status: AppStatus | undefined }) {
   const { t } = useI18n();
   return (
@@ -27,6 +43,7 @@ export function Data({ status }: { status: AppStatus | undefined }) {
         <>
           <Setting name={t("settings.data.folder")}>
             <Path path={status.dataDir} />
+            <OpenFolder folder="data" />
           </Setting>
           <Setting name={t("control.tab.backups")} note={t("settings.control.backups")}>
             <Link
@@ -36,9 +53,11 @@ export function Data({ status }: { status: AppStatus | undefined }) {
             >
               {t("settings.data.backups")}
             </Link>
+            <OpenFolder folder="backups" />
           </Setting>
           <Setting name={t("settings.data.logs")} note={t("settings.data.logsBody")}>
             <Path path={status.logDir} />
+            <OpenFolder folder="logs" />
           </Setting>
           <Setting name={t("settings.data.about")}>
             <span className="tabular text-ui text-ink-2">

@@ -13,6 +13,7 @@ import { ControlSection } from "./ControlSection";
 import { ConversationSection } from "./ConversationSection";
 import { Data } from "./Data";
 import { DecaySection } from "./DecaySection";
+import { DesktopSection } from "./DesktopSection";
 import { MemorySection } from "./MemorySection";
 import { ModelSection } from "./ModelSection";
 import { OrientationSection } from "./OrientationSection";
@@ -34,6 +35,7 @@ type SectionProps = {
 const CONTENT: Record<Section, (props: SectionProps) => ReactNode> = {
   appearance: ({ settings, write }) => <Appearance settings={settings} onChange={write} />,
   shortcuts: () => <ShortcutSection />,
+  desktop: () => <DesktopSection />,
   memory: ({ readOnly }) => <MemorySection readOnly={readOnly} />,
   fading: ({ settings, readOnly, write }) => (
     <DecaySection settings={settings} readOnly={readOnly} onChange={write} />

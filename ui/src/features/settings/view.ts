@@ -5,6 +5,7 @@ import type { MessageKey } from "../../i18n/messages";
 export const SECTIONS = [
   ["appearance", "settings.look.title"],
   ["shortcuts", "shortcuts.title"],
+  ["desktop", "settings.desktop.title"],
   ["memory", "settings.memory.title"],
   ["fading", "settings.decay.title"],
   ["search", "settings.search.title"],

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { Download, FileDown, Upload } from "lucide-react";
-import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { type Action, useActions } from "../../components/actions";
 import type { Picked } from "../../components/ConversationPicker";
 import { useLatest } from "../../components/hooks";
@@ -18,7 +18,13 @@ const ImportDialog = lazy(loadImport);
 type Open = { what: "export"; conversation: Picked | null } | { what: "import"; path: string } | null;
 
 /** Export and import, from every page: actions that pages offer where they fit, and files dropped on the window. */
-export function Transfer() {
+type TransferProps = {
+  /** What was opened with the program in another one, and is to be offered. */
+  files?: readonly string[];
+  onTaken?(): void;
+};
+
+export function Transfer({ files, onTaken }: TransferProps) {
   const { t } = useI18n();
   const { notify } = useToasts();
   const status = useQuery(statusQuery).data;
@@ -64,6 +70,23 @@ export function Transfer() {
       [t, canImport, inWorld, conversation],
     ),
   );
+  const offer = useCallback(
+    ([path, ...more]: readonly string[]) => {
+      if (path === undefined) return;
+      if (more.length > 0) notify(t("transfer.dropMany"));
+      setOpen({ what: "import", path });
+    },
+    [notify, t],
+  );
+  useEffect(() => {
+    if (!files || !status || open !== null || document.querySelector("[role=dialog], [role=alertdialog]"))
+      return;
+    // Without a world it waits for one.
+    if (!status.workspace) return;
+    if (status.readOnly) notify(t("state.readOnly"));
+    else offer(files);
+    onTaken?.();
+  }, [files, status, open, offer, onTaken, notify, t]);
   // A dialog that is open would lose what was begun in it.
   const free = useLatest(canImport && open === null);
   useEffect(
@@ -72,14 +95,12 @@ export function Transfer() {
         enter: (paths) =>
           setOver(paths.length > 0 && free.current && document.querySelector("[role=dialog]") === null),
         leave: () => setOver(false),
-        drop: ([path, ...more]) => {
+        drop: (paths) => {
           setOver(false);
-          if (path === undefined || !free.current || document.querySelector("[role=dialog]")) return;
-          if (more.length > 0) notify(t("transfer.dropMany"));
-          setOpen({ what: "import", path });
+          if (free.current && !document.querySelector("[role=dialog]")) offer(paths);
         },
       }),
-    [free, notify, t],
+    [free, offer],
   );
   const close = () => setOpen(null);
   return (

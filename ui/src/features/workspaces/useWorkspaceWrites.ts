@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { asOwnSwitch } from "../../components/ownSwitch";
 import { useToasts } from "../../components/toast";
 import { useEntered } from "../../components/useEntered";
 import { useI18n } from "../../i18n/i18n";
@@ -15,28 +16,37 @@ export function useWorkspaceWrites() {
       /** Throws what the core refuses, so that the dialog can show it at the field. */
       create: async (name: string) => {
         const workspace = await core.createWorkspace(name);
-        await core.switchWorkspace(workspace.id);
-        await entered();
+        await asOwnSwitch(async () => {
+          await core.switchWorkspace(workspace.id);
+          await entered();
+        });
         notify(t("workspace.created", { name: workspace.name }));
       },
       rename: async (id: string, name: string) => {
         const workspace = await core.renameWorkspace(id, name);
         notify(t("workspace.renamed", { name: workspace.name }));
       },
-      change: async (id: string) => {
+      /** True if the world is open now. */
+      change: async (id: string): Promise<boolean> => {
         try {
-          const workspace = await core.switchWorkspace(id);
-          await entered();
-          notify(t("workspace.switched", { name: workspace.name }));
+          await asOwnSwitch(async () => {
+            const workspace = await core.switchWorkspace(id);
+            await entered();
+            notify(t("workspace.switched", { name: workspace.name }));
+          });
+          return true;
         } catch (error) {
           failed(error);
+          return false;
         }
       },
       remove: async (workspace: WorkspaceView, purge: boolean) => {
-        await core.deleteWorkspace(workspace.id, purge);
-        // From the trash it can come back.
-        if (purge) dropLists(workspace.id);
-        await entered();
+        await asOwnSwitch(async () => {
+          await core.deleteWorkspace(workspace.id, purge);
+          // From the trash it can come back.
+          if (purge) dropLists(workspace.id);
+          await entered();
+        });
         notify(t("workspace.deleted", { name: workspace.name }));
       },
     };

@@ -18,6 +18,7 @@ export const palette: Record<keyof typeof english, string> = {
   "palette.setting": "Einstellungen: {section}",
   "palette.words.appearance": "Farbschema hell dunkel Farben Anzeige Schriftgröße Sprache Zoom",
   "palette.words.shortcuts": "tasten tastatur tastenkombination kurzbefehle hotkeys",
+  "palette.words.desktop": "Taskleiste Tray Taste Tastenkürzel Schnellnotiz Hintergrund",
   "palette.words.memory": "ein aus Schalter merken anhalten pausieren Gedächtnis",
   "palette.words.fading": "verblassen vergessen Halbwertszeit Tempo Kurve",
   "palette.words.search": "Rangfolge Reihenfolge Verfahren Relevanz",

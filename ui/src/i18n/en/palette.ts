@@ -18,6 +18,7 @@ export const palette = {
   "palette.setting": "Settings: {section}",
   "palette.words.appearance": "theme light dark colours display text size",
   "palette.words.shortcuts": "keys keyboard hotkeys keybindings accelerators",
+  "palette.words.desktop": "tray shortcut key hotkey quick capture start background",
   "palette.words.memory": "on off switch remember stop pause",
   "palette.words.fading": "decay fade forget half-life speed curve",
   "palette.words.search": "ranking strategy fusion relevance",

@@ -1,6 +1,7 @@
 import { Ellipsis, Pencil, Pin, Trash2, X } from "lucide-react";
 import { Button, IconButton } from "../../../components/Button";
 import { Menu, MenuItem } from "../../../components/Menu";
+import { PlaceItems } from "../../../components/PlaceItems";
 import { TierIcon } from "../../../components/Tier";
 import { useI18n } from "../../../i18n/i18n";
 import type { MemoryRow } from "../../../ipc/bindings.gen";
@@ -71,6 +72,7 @@ export function DetailHeader({ row, canWrite, canMove, canTest, editing, actions
           </IconButton>
         }
       >
+        <PlaceItems to={{ to: "/memory", search: { id: row.id } }} target="memory" value={row.id} />
         <MenuItem onSelect={actions.copyText}>{t("memory.copyText")}</MenuItem>
         <MenuItem onSelect={actions.copyId}>{t("memory.copyId")}</MenuItem>
         <MenuItem disabled={!canTest} onSelect={actions.test}>

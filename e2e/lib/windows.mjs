@@ -1,0 +1,48 @@
+// Several windows of one program.
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { root } from "./app.mjs";
+import { get } from "./page.mjs";
+import { until } from "./webdriver.mjs";
+
+const run = promisify(execFile);
+
+/** A window other than these. */
+export async function otherThan(session, ...known) {
+  return (await session.handles()).find((handle) => !known.includes(handle));
+}
+
+/** Does something that opens a window, and answers with that. */
+export async function openFurther(session, act) {
+  const before = await session.handles();
+  await act();
+  return until("another window", () => otherThan(session, ...before));
+}
+
+/** Presses a button that ends the program, and the driver's session with it, and waits for that. */
+export async function pressToEnd(session, name) {
+  const button = await get(session, "button", name);
+  await button.click().catch(() => {});
+  await ended(session);
+}
+
+/** Waits until no window is left and the session is over. */
+export const ended = (session) =>
+  until("the program to end", async () => {
+    try {
+      return (await session.handles()).length === 0;
+    } catch {
+      return true;
+    }
+  });
+
+/** Asks the window in front of the driver to close, as the cross in its title bar does. */
+export async function closeWindow(display, session) {
+  const env = { ...process.env, DISPLAY: display.name };
+  const title = await session.get("/title");
+  const pattern = `^${title.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`;
+  const { stdout } = await run("xdotool", ["search", "--name", pattern], { env });
+  const [id] = stdout.trim().split("\n");
+  await run("python3", [join(root, "e2e/lib/close_window.py"), id], { env });
+}

@@ -1,0 +1,89 @@
+// Several windows of one program.
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
+import { makeHome, openWindow, saveScreenshot, startDisplay } from "../lib/app.mjs";
+import { click, fill, get, gone, sees } from "../lib/page.mjs";
+import { add, makeWorkspace, memory } from "../lib/store.mjs";
+import { until } from "../lib/webdriver.mjs";
+import { openRow, rows, runCommand } from "../lib/window.mjs";
+import { closeWindow, ended, openFurther, otherThan } from "../lib/windows.mjs";
+
+let display;
+let home;
+let window;
+/** The window that the program began with, and one that it opened. */
+let first;
+let second;
+before(async () => {
+  display = await startDisplay();
+  home = makeHome();
+  await makeWorkspace(home);
+  await add(home, "The first stone of the weir.");
+  window = await openWindow(display, home);
+  await rows(window.session);
+});
+after(async () => {
+  await home.remove();
+  await display.stop();
+});
+afterEach(async (t) => {
+  if (t.error) await saveScreenshot(window.session, t.name).catch(() => {});
+});
+
+test("a memory opens in a window of its own, which hears of writes and has its own title", async () => {
+  const { session } = window;
+  await openRow(session, "first stone");
+  [first] = await session.handles();
+  second = await openFurther(session, async () => {
+    await click(session, "button", "More actions", {
+      within: await get(session, "region", "The memory"),
+    });
+    await click(session, "menuitem", "Open in a new window");
+  });
+  await session.switchTo(second);
+  await sees(session, "The first stone of the weir.");
+  await until("the title of the window", async () => /^Memory · /.test(await session.get("/title")));
+
+  await add(home, "A heron nests on the weir.");
+  for (const handle of [second, first]) {
+    await session.switchTo(handle);
+    await sees(session, "A heron nests on the weir.");
+  }
+  // Each is at a place of its own.
+  await runCommand(session, "Go to Settings");
+  await get(session, "heading", "Settings");
+  await session.switchTo(second);
+  await get(session, "region", "The memory");
+});
+
+test("a window with unsaved words asks before it closes, and the others stay", async () => {
+  const { session } = window;
+  await session.switchTo(second);
+  await click(session, "button", "Edit");
+  await fill(session, await get(session, "textbox", "Text of the memory"), "The last stone of the weir.");
+  await closeWindow(display, session);
+  await get(session, "alertdialog");
+  await click(session, "button", "Stay");
+  await gone(session, "alertdialog");
+  assert.equal((await session.handles()).length, 2);
+
+  await closeWindow(display, session);
+  await click(session, "button", "Close and lose them", { within: await get(session, "alertdialog") });
+  await until("one window", async () => (await session.handles()).length === 1);
+  await session.switchTo(first);
+  await get(session, "heading", "Settings");
+  const [row] = (await memory(home, "list")).rows.filter(({ preview }) => preview.includes("stone"));
+  assert.match(row.preview, /first stone/);
+});
+
+test("the program ends with its last window, whichever that is", async () => {
+  const { session } = window;
+  second = await openFurther(session, () => runCommand(session, "Open in a new window"));
+  await closeWindow(display, session);
+  await until("one window", async () => (await session.handles()).length === 1);
+  await session.switchTo(second);
+  await get(session, "heading", "Settings");
+  assert.equal(await otherThan(session, second), undefined);
+  await closeWindow(display, session);
+  await ended(session);
+});

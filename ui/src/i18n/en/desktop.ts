@@ -1,0 +1,55 @@
+export const desktop = {
+  "window.open": "Open in a new window",
+  "window.worldChanged": "Another window switched to {name}.",
+
+  "link.copy": "Copy link",
+  "link.copied": "Link copied.",
+  "link.refused": "This link leads nowhere.",
+  "link.refused.not_a_link": "It is no link to Inklings.",
+  "link.refused.too_long": "It is too long.",
+  "link.refused.unknown_target": "It names nothing that a link can show.",
+  "link.refused.bad_reference": "What it names is missing or misspelt.",
+  "link.refused.unknown_part": "It has a part that no link of Inklings has.",
+  "link.otherWorld": "Open the world {name}?",
+  "link.otherWorldBody": "The link leads there. {name} is open now.",
+  "link.otherWorldDo": "Open it",
+  "link.noWorld": "The world of this link is not here",
+  "link.noWorldBody": "It was deleted, or it is on another computer.",
+  "link.damagedWorld": "{name} is damaged and cannot be opened.",
+
+  "capture.title": "Quick capture",
+  "capture.world": "World",
+  "capture.keys": "Ctrl+Enter saves",
+  "capture.closeBody": "What you wrote here is not saved.",
+
+  "tray.open": "Open Inklings",
+  "tray.pause": "Pause memory in {world}",
+  "tray.resume": "Resume memory in {world} (paused)",
+  "tray.quit": "Quit Inklings",
+
+  "settings.desktop.title": "Desktop",
+  "settings.desktop.body": "For this computer, whichever world is open.",
+  "settings.desktop.browser": "Open Inklings in its own window to change this.",
+  "settings.desktop.capture": "Quick capture",
+  "settings.desktop.captureBody": "A key that opens a small window from any program, to write down a memory.",
+  "settings.desktop.captureOn": "Use a key for quick capture",
+  "settings.desktop.change": "Change the key",
+  "settings.desktop.press": "Press the new key, or Esc",
+  "settings.desktop.tray": "Keep Inklings in the tray",
+  "settings.desktop.trayBody": "Closing the last window then leaves Inklings running. The tray ends it.",
+  "settings.desktop.problem.wayland":
+    "This desktop (Wayland) gives programs no key of their own. In its keyboard settings, set a key that runs: inklings-desktop --capture",
+  "settings.desktop.problem.unusable": "This key is needed for writing. Choose one with Ctrl or Alt.",
+  "settings.desktop.problem.taken": "Another program uses this key. Choose another one.",
+  "settings.desktop.problem.refused": "The system does not give Inklings this key. Choose another one.",
+  "settings.desktop.problem.no_tray":
+    "This desktop shows no tray. Closing the last window still ends Inklings.",
+  "settings.desktop.problem.no_library":
+    "The tray needs the package libayatana-appindicator3-1, which is not installed.",
+  "settings.desktop.problem.tray_refused": "The system did not take Inklings into its tray.",
+
+  "settings.data.open": "Open folder",
+  "settings.data.open.data": "Open the data folder",
+  "settings.data.open.logs": "Open the log folder",
+  "settings.data.open.backups": "Open the backup folder",
+} as const;
