@@ -2,6 +2,7 @@
 # Installs the system packages that are missing, through apt.
 #   scripts/setup-system.sh build           what building and running the window needs
 #   scripts/setup-system.sh build display   and what a machine without a display needs for the guided tour
+#   scripts/setup-system.sh build package   and what packing for Linux and checking the packages needs
 #   scripts/setup-system.sh build test      and what the whole test suite needs
 # DRY_RUN=1 prints the command instead of running it.
 set -euo pipefail
@@ -19,13 +20,16 @@ for group in "$@"; do
         wanted+=(python3-pip)
       fi
       ;;
+    package) wanted+=(dpkg-dev rpm rpm2cpio cpio desktop-file-utils shared-mime-info man-db) ;;
     display) wanted+=(webkit2gtk-driver xvfb x11-utils fonts-dejavu-core) ;;
     test)
       wanted+=(webkit2gtk-driver xvfb x11-utils fonts-dejavu-core chromium git sqlite3 python3-venv)
       # Files are dragged onto the window from a window of GTK, with a mouse.
       wanted+=(xdotool python3-gi gir1.2-gtk-3.0)
+      # The desktop entry and the MIME types of the packages are checked with the tools that read them.
+      wanted+=(desktop-file-utils shared-mime-info)
       ;;
-    *) die "unknown package group $group (build, display, test)" ;;
+    *) die "unknown package group $group (build, package, display, test)" ;;
   esac
 done
 
