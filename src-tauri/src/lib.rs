@@ -5,6 +5,7 @@ mod bindings;
 mod drawing;
 mod events;
 mod logging;
+mod updates;
 
 use std::{path::PathBuf, sync::Arc, thread, time::Duration};
 
@@ -31,7 +32,7 @@ pub fn run() -> Result<(), Box<dyn std::error::Error>> {
     let data_dir = system::data_dir(data_dir_argument());
     let _logs = logging::start(&inklings_api::App::log_dir(&data_dir));
     let builder = bindings::builder();
-    let context = tauri::generate_context!();
+    let mut context = tauri::generate_context!();
     let installed = platform::resource_dir(context.package_info(), &tauri::Env::default());
     let installed = installed.ok().map(|dir| dir.join("resources")).filter(|dir| dir.join("models").is_dir());
     // The variable has priority, as everywhere; without it and without an installation the core searches for
@@ -53,6 +54,7 @@ pub fn run() -> Result<(), Box<dyn std::error::Error>> {
             }
         }));
     }
+    app = updates::add(app, context.config_mut());
     app.plugin(tauri_plugin_window_state::Builder::default().with_state_flags(state_flags).build())
         .plugin(tauri_plugin_dialog::init())
         .invoke_handler(builder.invoke_handler())
@@ -73,7 +75,9 @@ pub fn run() -> Result<(), Box<dyn std::error::Error>> {
                     |_| CommandError::new(ErrorCode::Internal, "Opening the data folder broke off.");
                 opening.await.map_err(broke_off).flatten()
             };
-            app.manage(tauri::async_runtime::block_on(Core::start(config, opening, events, change_notifier)));
+            let updates = updates::source(app.handle());
+            let core = Core::start(config, opening, events, change_notifier, updates);
+            app.manage(tauri::async_runtime::block_on(core));
             if let Some(window) = app.get_webview_window("main") {
                 thread::spawn(move || {
                     thread::sleep(LONGEST_HIDDEN);

@@ -31,6 +31,7 @@ mod support;
 mod tools;
 mod transfer;
 mod transfer_links;
+mod update;
 mod vault;
 mod why;
 mod working_set;

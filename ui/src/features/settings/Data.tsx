@@ -5,6 +5,7 @@ import { Part, Setting } from "../../components/Parts";
 import { useCopy } from "../../components/useCopy";
 import { useI18n } from "../../i18n/i18n";
 import type { AppStatus } from "../../ipc/bindings.gen";
+import { Updates } from "./Updates";
 
 function Path({ path }: { path: string }) {
   const { t } = useI18n();
@@ -45,6 +46,7 @@ export function Data({ status }: { status: AppStatus | undefined }) {
               {t("settings.data.version", { version: status.version, sqlite: status.sqliteVersion })}
             </span>
           </Setting>
+          <Updates />
         </>
       )}
     </Part>
