@@ -50,12 +50,17 @@ say "packing ${kinds[*]}"
 npx --no-install tauri bundle ${bundle_flag[@]+"${bundle_flag[@]}"} --ci --bundles "${kinds[@]}" \
   --config "$work/build.json" --config "$work/bundle.json" </dev/null
 find "$programs/bundle" -maxdepth 2 -type f -newer "$work/bundle.json" \
-  \( -name '*.deb' -o -name '*.rpm' -o -name '*.AppImage' -o -name '*.dmg' -o -name '*.msi' -o -name '*.tar.gz' -o -name '*.sig' \) \
+  \( -name '*.deb' -o -name '*.rpm' -o -name '*.AppImage' -o -name '*.dmg' -o -name '*.msi' \) \
   -exec cp {} "$work/out/" \;
+# The updater of macOS replaces the application as a folder.
+for app in "$programs"/bundle/macos/*.app; do
+  [[ -d "$app" && "$system" == Darwin ]] || continue
+  name="$(basename "$app" .app)_$(node scripts/package/version.mjs)_$(uname -m | sed 's/arm64/aarch64/; s/x86_64/x64/').app.tar.gz"
+  tar -czf "$work/out/$name" -C "$(dirname "$app")" "$(basename "$app")"
+done
 ls -l "$work/out"
 
 if [[ "$system" == Linux && $# -eq 0 ]]; then
   say "installing the packages into an empty folder"
-  scripts/setup-system.sh build display package
-  INKLINGS_PACKAGES="$work/out" node --test --test-concurrency=1 --test-timeout=600000 --test-reporter=spec e2e/package/*.test.mjs
+  scripts/package/try.sh
 fi

@@ -26,8 +26,8 @@ for group in "$@"; do
       wanted+=(webkit2gtk-driver xvfb x11-utils fonts-dejavu-core chromium git sqlite3 python3-venv)
       # Files are dragged onto the window from a window of GTK, with a mouse.
       wanted+=(xdotool python3-gi gir1.2-gtk-3.0)
-      # The desktop entry and the MIME types of the packages are checked with the tools that read them.
-      wanted+=(desktop-file-utils shared-mime-info)
+      # The desktop entry and the MIME types of the packages, and the workflows, are checked with what reads them.
+      wanted+=(desktop-file-utils shared-mime-info python3-yaml)
       ;;
     *) die "unknown package group $group (build, package, display, test)" ;;
   esac

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { build, bundle, desktopEntry, linkEntry, mimeTypes } from "../../scripts/package/config.mjs";
+import { manifest } from "../../scripts/package/manifest.mjs";
 
 const types = JSON.parse(readFileSync("src-tauri/package/types.json", "utf8"));
 const config = JSON.parse(readFileSync("src-tauri/tauri.conf.json", "utf8"));
@@ -89,4 +90,83 @@ test("the updater is set up by a build that names an address and a key, and by n
     assert.throws(() => set({ endpoint: "http://updates.example/latest.json", pubkey: "K" }), /https/);
     assert.throws(() => set({ endpoint }), /pubkey/);
   });
+});
+
+const workflows = ["advisories", "release"].map((name) => [
+  name,
+  JSON.parse(
+    execFileSync(
+      "/usr/bin/python3",
+      // YAML reads the key `on` as a truth value.
+      ["-c", "import json, sys, yaml; print(json.dumps(yaml.safe_load(sys.stdin), default=str))"],
+      { input: readFileSync(`.github/workflows/${name}.yml`), encoding: "utf8" },
+    ),
+  ),
+]);
+const stepsOf = (workflow) =>
+  Object.values(workflow.jobs).flatMap(({ steps, ...job }) => steps.map((step) => ({ ...step, job })));
+
+test("workflows may only read, but for the job that drafts the release", () => {
+  for (const [name, workflow] of workflows) {
+    assert.deepEqual(workflow.permissions, { contents: "read" }, name);
+    for (const [id, job] of Object.entries(workflow.jobs)) {
+      assert.deepEqual(job.permissions, id === "draft" ? { contents: "write" } : undefined, `${name}, ${id}`);
+      assert.ok(job["timeout-minutes"] > 0, `${name}, ${id} ends`);
+    }
+  }
+});
+
+test("steps of workflows use pinned actions, hold no credentials and run scripts that are there", () => {
+  for (const [name, workflow] of workflows)
+    for (const step of stepsOf(workflow)) {
+      if (step.uses) assert.match(step.uses, /^actions\/[\w-]+@(v\d+|[0-9a-f]{40})$/, name);
+      if (step.uses?.startsWith("actions/checkout@")) assert.equal(step.with["persist-credentials"], false);
+      const script = step.run ?? "";
+      assert.doesNotMatch(script, /\$\{\{/, `${name}: values reach a script through its environment`);
+      for (const [path] of script.matchAll(/scripts\/[\w./-]+\.(?:sh|mjs)/g))
+        assert.ok(readFileSync(path, "utf8").startsWith("#!"), path);
+    }
+});
+
+test("the key that signs reaches only the steps that sign", () => {
+  const [, release] = workflows.find(([name]) => name === "release");
+  const holding = stepsOf(release).filter((step) => JSON.stringify(step.env ?? {}).includes("secrets."));
+  assert.deepEqual(
+    holding.map(({ name }) => name),
+    ["Sign for the updater", "Write the manifest of the updater and the checksums"],
+  );
+  for (const job of Object.values(release.jobs))
+    assert.doesNotMatch(JSON.stringify(job.env ?? {}), /secrets\./);
+});
+
+test("the manifest of the updater names each package by the word that its program asks for", () => {
+  const version = "1.2.3";
+  const signature = (bound) =>
+    Buffer.from(
+      `untrusted comment: x\nAAAA\ntrusted comment: timestamp:1\tfile:x\tversion:${bound}\nBBBB\n`,
+    ).toString("base64");
+  const names = {
+    "Inklings_1.2.3_amd64.deb": "linux-x86_64-deb",
+    "Inklings-1.2.3-1.x86_64.rpm": "linux-x86_64-rpm",
+    "Inklings_1.2.3_amd64.AppImage": "linux-x86_64-appimage",
+    "Inklings_1.2.3_x64_en-US.msi": "windows-x86_64-msi",
+    "Inklings_1.2.3_aarch64.app.tar.gz": "darwin-aarch64-app",
+  };
+  inFolder((folder) => {
+    assert.equal(manifest(folder, version, "https://releases.example/v1.2.3"), null, "nothing is signed");
+    for (const name of Object.keys(names)) writeFileSync(join(folder, `${name}.sig`), signature(version));
+    const { platforms } = manifest(folder, version, "https://releases.example/v1.2.3");
+    for (const [name, platform] of Object.entries(names))
+      assert.equal(platforms[platform].url, `https://releases.example/v1.2.3/${name}`);
+    assert.equal(Object.keys(platforms).length, 5);
+    assert.throws(() => manifest(folder, "1.2.4", "https://releases.example"), /signed for version 1\.2\.3/);
+  });
+});
+
+test("every manifest names the same version", () => {
+  const run = (...args) =>
+    execFileSync("node", ["scripts/package/version.mjs", ...args], { encoding: "utf8", stdio: "pipe" });
+  assert.equal(run().trim(), config.version);
+  assert.equal(run(`v${config.version}`).trim(), config.version);
+  assert.throws(() => run("v99.0.0"), /the tag has 99\.0\.0/);
 });

@@ -68,7 +68,8 @@ export function bundle(work, platform = process.platform) {
       ),
     },
     fileAssociations: associations(platform),
-    createUpdaterArtifacts: Boolean(process.env.TAURI_SIGNING_PRIVATE_KEY),
+    // What the updater installs is signed by sign.sh, when everything else is done.
+    createUpdaterArtifacts: false,
     // An installer of an older version does not replace a newer one.
     windows: { allowDowngrades: false },
     linux: {
