@@ -20,7 +20,7 @@ for group in "$@"; do
         wanted+=(python3-pip)
       fi
       ;;
-    package) wanted+=(dpkg-dev rpm rpm2cpio cpio desktop-file-utils shared-mime-info man-db) ;;
+    package) wanted+=(dpkg-dev rpm rpm2cpio cpio desktop-file-utils shared-mime-info man-db python3-gi) ;;
     display) wanted+=(webkit2gtk-driver xvfb x11-utils fonts-dejavu-core) ;;
     test)
       wanted+=(webkit2gtk-driver xvfb x11-utils fonts-dejavu-core chromium git sqlite3 python3-venv)

@@ -1,13 +1,16 @@
 //! Commands of updates. Each of them is a request of the worldbuilder; nothing here runs by itself.
 
-use inklings_api::{backup::view::BackupView, update::view::UpdateStatus};
+use inklings_api::{
+    backup::view::BackupView,
+    update::{self, view::UpdateStatus},
+};
 
 use crate::{Answer, Core};
 
 /// Whether this build can look for updates, and where. Asks nothing.
 #[specta::specta]
 pub async fn update_status(core: Core) -> Answer<UpdateStatus> {
-    Ok(core.app()?.update().update_status(&*core.update_source()))
+    Ok(update::update_status(&*core.update_source()))
 }
 
 /// Asks for a newer version; null if there is none.

@@ -38,12 +38,12 @@ impl UpdateSource for NoUpdates {
     }
 }
 
-impl UpdateCommands<'_> {
-    /// Whether updates are set up. Asks nothing.
-    pub fn update_status(&self, source: &dyn UpdateSource) -> UpdateStatus {
-        UpdateStatus { version: env!("CARGO_PKG_VERSION").to_owned(), address: source.address() }
-    }
+/// Whether updates are set up. Asks nothing.
+pub fn update_status(source: &dyn UpdateSource) -> UpdateStatus {
+    UpdateStatus { version: env!("CARGO_PKG_VERSION").to_owned(), address: source.address() }
+}
 
+impl UpdateCommands<'_> {
     /// Asks the address for a newer version. `None` if there is none.
     ///
     /// # Errors
