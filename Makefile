@@ -1,7 +1,7 @@
 # Inklings: every target installs what it needs first. `make` alone lists them.
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help run build check test faults lint bench bench-recall promises bindings setup clean
+.PHONY: help run build package check test faults lint bench bench-recall promises bindings setup clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -12,6 +12,9 @@ run: ## Install what is missing, build, open the window (with no display: the gu
 
 build: ## Build the window and the command line into target/debug (RELEASE=1: target/release)
 	@scripts/build.sh
+
+package: ## The optimised build as deb and rpm in target/package/out, installed into an empty folder and tried: minutes
+	@scripts/package.sh
 
 check: ## What changed since the last commit, in two minutes: formatting, lints, types, unit tests (BASE=origin/main: since then)
 	@scripts/check.sh

@@ -2,6 +2,7 @@
 # Installs the system packages that are missing, through apt.
 #   scripts/setup-system.sh build           what building and running the window needs
 #   scripts/setup-system.sh build display   and what a machine without a display needs for the guided tour
+#   scripts/setup-system.sh build package   and what packing for Linux and checking the packages needs
 #   scripts/setup-system.sh build test      and what the whole test suite needs
 # DRY_RUN=1 prints the command instead of running it.
 set -euo pipefail
@@ -21,6 +22,7 @@ for group in "$@"; do
         wanted+=(python3-pip)
       fi
       ;;
+    package) wanted+=(dpkg-dev rpm rpm2cpio cpio desktop-file-utils shared-mime-info man-db python3-gi) ;;
     display) wanted+=(webkit2gtk-driver xvfb x11-utils fonts-dejavu-core) ;;
     test)
       wanted+=(webkit2gtk-driver xvfb x11-utils fonts-dejavu-core chromium git sqlite3 python3-venv)
@@ -28,8 +30,10 @@ for group in "$@"; do
       wanted+=(xdotool python3-gi gir1.2-gtk-3.0)
       # A later start reaches the first over a bus, and a tray is a program on it.
       wanted+=(dbus python3-dbus)
+      # The desktop entry and the MIME types of the packages, and the workflows, are checked with what reads them.
+      wanted+=(desktop-file-utils shared-mime-info python3-yaml)
       ;;
-    *) die "unknown package group $group (build, display, test)" ;;
+    *) die "unknown package group $group (build, package, display, test)" ;;
   esac
 done
 

@@ -16,6 +16,7 @@ mod settings;
 mod shortcut;
 mod tray;
 mod windows;
+mod updates;
 
 use std::{env, path::Path, sync::Arc, thread};
 
@@ -50,7 +51,7 @@ pub fn run() -> Result<(), Box<dyn std::error::Error>> {
     let data_dir = system::data_dir(arguments.data_dir.clone());
     let _logs = logging::start(&inklings_api::App::log_dir(&data_dir));
     let builder = bindings::builder();
-    let context = tauri::generate_context!();
+    let mut context = tauri::generate_context!();
     let installed = platform::resource_dir(context.package_info(), &tauri::Env::default());
     let installed = installed.ok().map(|dir| dir.join("resources")).filter(|dir| dir.join("models").is_dir());
     // The variable has priority, as everywhere; without it and without an installation the core searches for
@@ -77,6 +78,7 @@ pub fn run() -> Result<(), Box<dyn std::error::Error>> {
             }
         }));
     }
+    app = updates::add(app, context.config_mut());
     // Only the first window comes back where it was. The labels of the others mean something else in the next run.
     let window_state = tauri_plugin_window_state::Builder::default()
         .with_state_flags(state_flags)
@@ -113,7 +115,9 @@ pub fn run() -> Result<(), Box<dyn std::error::Error>> {
                     |_| CommandError::new(ErrorCode::Internal, "Opening the data folder broke off.");
                 opening.await.map_err(broke_off).flatten()
             };
-            app.manage(tauri::async_runtime::block_on(Core::start(config, opening, events, change_notifier)));
+            let updates = updates::source(app.handle());
+            let core = Core::start(config, opening, events, change_notifier, updates);
+            app.manage(tauri::async_runtime::block_on(core));
             if let Some(window) = app.get_webview_window(windows::MAIN) {
                 windows::show_at_last(window);
             }

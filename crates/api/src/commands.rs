@@ -74,6 +74,8 @@ commands! {
     TransferCommands = transfer;
     /// Subjects of the world, and relations between them.
     SubjectCommands = subject;
+    /// Newer releases.
+    UpdateCommands = update;
     /// Linked vaults and their pages.
     VaultCommands = vault;
     /// Workspaces, their overview and the sample world.

@@ -1,6 +1,8 @@
 //! The error type of the API. A code exists only if a caller branches on it.
 
-use inklings_application::{error::AppError, model::embedding::EmbedError, store_error::StoreError};
+use inklings_application::{
+    error::AppError, model::embedding::EmbedError, store_error::StoreError, update::source::UpdateError,
+};
 use inklings_domain::{
     channel::ChannelError, fact::InvalidFact, memory::InvalidMemory, recall_test::InvalidRecallTest,
     scratchpad::InvalidNote,
@@ -109,6 +111,15 @@ fn store_code(error: &StoreError) -> ErrorCode {
     }
 }
 
+const fn update_code(error: &UpdateError) -> ErrorCode {
+    match error {
+        UpdateError::NotSetUp | UpdateError::NotAnnounced(_) | UpdateError::NoPackage => ErrorCode::NotFound,
+        UpdateError::NotNewer { .. } => ErrorCode::Invalid,
+        UpdateError::Untrusted(_) => ErrorCode::Refused,
+        UpdateError::Unreachable(_) | UpdateError::Install(_) => ErrorCode::Io,
+    }
+}
+
 fn code(error: &AppError) -> ErrorCode {
     match error {
         AppError::Memory(InvalidMemory::Locked)
@@ -140,6 +151,7 @@ fn code(error: &AppError) -> ErrorCode {
         AppError::Embedding(_) | AppError::Chat(_) => ErrorCode::ModelUnavailable,
         AppError::Answering | AppError::UnderWay | AppError::TimedOut => ErrorCode::Busy,
         AppError::RefCode(_) => ErrorCode::Internal,
+        AppError::Update(error) => update_code(error),
         AppError::Store(error) => store_code(error),
     }
 }

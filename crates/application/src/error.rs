@@ -22,6 +22,7 @@ use crate::{
     memory::guard_refusal::GuardRefusal,
     model::{chat::ChatError, embedding::EmbedError},
     store_error::StoreError,
+    update::source::UpdateError,
     vault::error::VaultError,
 };
 
@@ -134,6 +135,9 @@ pub enum AppError {
     /// A folder cannot be linked or indexed.
     #[error(transparent)]
     Vault(#[from] VaultError),
+    /// There is no update, or it was not installed.
+    #[error(transparent)]
+    Update(#[from] UpdateError),
     /// A line of an import is invalid; nothing was imported.
     #[error("line {line}: {message}")]
     ImportLine {

@@ -39,5 +39,6 @@ pub mod subject;
 pub mod testing;
 pub mod tools;
 pub mod transfer;
+pub mod update;
 pub mod vault;
 pub mod workspace;

@@ -3,6 +3,7 @@
 use std::{ffi::OsString, path::PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 
 use crate::client::args::{ClientVerb, Mcp, Switch};
 use crate::transfer::args::{Export, FileVerb, Import};
@@ -120,6 +121,15 @@ pub enum Command {
     File(FileVerb),
     /// Check every database; exits with 1 if there is a problem
     Doctor(Doctor),
+    /// Print the completion script of a shell
+    Completions {
+        shell: Shell,
+    },
+    /// Write the manual pages into a folder, one for each verb; for packages
+    #[command(hide = true)]
+    Manual {
+        folder: PathBuf,
+    },
     /// Serve the window's commands to a page in a browser until standard input ends; for development
     #[cfg(feature = "dev-serve")]
     DevServe(DevServe),

@@ -20,6 +20,7 @@ mod doctor;
 mod drift;
 mod fact;
 mod failure;
+mod manual;
 mod mcp;
 mod memory;
 mod model;
@@ -109,6 +110,8 @@ async fn run(cli: Cli, out: &Output) -> Result<(), Failure> {
         #[cfg(feature = "dev-serve")]
         Command::DevServe(args) => dev_serve::run(args, common, out).await,
         Command::Doctor(verb) => doctor::run(&verb, common, out).await,
+        Command::Completions { shell } => manual::completions(shell, out),
+        Command::Manual { folder } => manual::write(&folder),
         Command::Bench(verb) => bench::run(verb, out).await,
     }
 }

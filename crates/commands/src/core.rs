@@ -3,7 +3,7 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use inklings_api::{
-    App, BackupService, Config, Events,
+    App, BackupService, Config, Events, UpdateSource,
     background::Background,
     error::{CommandError, ErrorCode},
 };
@@ -20,6 +20,7 @@ struct State {
     opened: RwLock<Result<Opened, CommandError>>,
     events: Arc<dyn Events>,
     notifier: ChangeNotifier,
+    update_source: Arc<dyn UpdateSource>,
 }
 
 struct Opened {
@@ -35,9 +36,10 @@ impl Core {
         opening: impl Future<Output = Result<Arc<App>, CommandError>>,
         events: Arc<dyn Events>,
         notifier: ChangeNotifier,
+        update_source: Arc<dyn UpdateSource>,
     ) -> Self {
         let opened = RwLock::new(started(opening, &events, notifier.clone()).await);
-        Self(Arc::new(State { config, opened, events, notifier }))
+        Self(Arc::new(State { config, opened, events, notifier, update_source }))
     }
 
     /// Opens the data folder again after a backup replaced a damaged file. Does nothing if it is open.
@@ -68,6 +70,11 @@ impl Core {
     /// The backups, also if the application could not be opened.
     pub fn backups(&self) -> BackupService {
         BackupService::of(self.0.config.data_dir.clone(), self.0.config.interface)
+    }
+
+    /// Where this shell looks for updates.
+    pub fn update_source(&self) -> Arc<dyn UpdateSource> {
+        Arc::clone(&self.0.update_source)
     }
 
     /// The receiver of events.

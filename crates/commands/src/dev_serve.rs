@@ -24,6 +24,7 @@ use hyper_util::rt::TokioIo;
 use inklings_api::{
     Config, Event, Events,
     error::{CommandError, ErrorCode},
+    update::NoUpdates,
 };
 use inklings_mcp::ChangeNotifier;
 use serde_json::{Map, json};
@@ -69,7 +70,7 @@ impl DevServer {
         let (events, _) = broadcast::channel(EVENTS_KEPT);
         let notifier = ChangeNotifier::default();
         let sink = Arc::new(PageEvents { events: events.clone(), clients: notifier.clone() });
-        let core = Core::start(config.clone(), open(config), sink, notifier).await;
+        let core = Core::start(config.clone(), open(config), sink, notifier, Arc::new(NoUpdates)).await;
         Ok(Self { core, events, listener, page: Page::new(page), url, token })
     }
 

@@ -159,6 +159,7 @@ mod tests {
             failed,
             std::sync::Arc::new(inklings_api::NoopEvents),
             inklings_mcp::ChangeNotifier::default(),
+            std::sync::Arc::new(inklings_api::update::NoUpdates),
         )
         .await
     }

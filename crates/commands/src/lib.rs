@@ -31,6 +31,7 @@ mod settings;
 mod subject;
 mod transcript;
 mod transfer;
+mod update;
 mod vault;
 mod workspace;
 

@@ -38,11 +38,13 @@ pub enum BackupReason {
     Run,
     /// Made before a restore.
     Restore,
+    /// Made before an update of the program.
+    Update,
 }
 
 words!(BackupReason, "reason", {
     Activity => "activity", Asked => "asked", Migration => "migration", Import => "import", Scrub => "scrub",
-    Run => "run", Restore => "restore",
+    Run => "run", Restore => "restore", Update => "update",
 });
 
 /// Identifies a backup by its time and reason. Safe as a folder name.

@@ -355,6 +355,7 @@ export const OTHERS = {
       "consolidate list",
       "consolidate show",
     ],
+    "completions",
     ...["proposal list", "schedule status", "backup list", "backup damaged", "audit list", "audit verify"],
     ...[
       "client list",

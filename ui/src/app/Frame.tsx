@@ -6,6 +6,7 @@ import { Failed } from "../components/States";
 import { Toasts } from "../components/Toasts";
 import { dismissToasts } from "../components/toast";
 import { useRunNotifications } from "../features/activity/runs/useRunNotifications";
+import { useUpdateAtStart } from "../features/settings/useUpdateAtStart";
 import { Transfer } from "../features/transfer/Transfer";
 import { FirstWorkspace } from "../features/workspaces/FirstWorkspace";
 import { useI18n } from "../i18n/i18n";
@@ -30,6 +31,7 @@ export function Frame() {
   const { t } = useI18n();
   useChanges();
   useRunNotifications();
+  useUpdateAtStart();
   const status = useQuery(statusQuery);
   const settings = useQuery(settingsQuery).data;
   useTitle(status.data?.workspace?.name);

@@ -372,6 +372,12 @@ export const commands = {
 	rebuildIndexes: () => __TAURI_INVOKE<number>("rebuild_indexes"),
 	/**  Moves the account's damaged or missing database aside and creates an empty one. */
 	beginAccountAnew: () => __TAURI_INVOKE<null>("begin_account_anew"),
+	/**  Whether this build can look for updates, and where. Asks nothing. */
+	updateStatus: () => __TAURI_INVOKE<UpdateStatus>("update_status"),
+	/**  Asks for a newer version; null if there is none. */
+	findUpdate: () => __TAURI_INVOKE<string | null>("find_update"),
+	/**  Installs this version after a backup, which is returned. */
+	installUpdate: (version: string) => __TAURI_INVOKE<BackupView>("install_update", { version }),
 	/**  The linked vaults, by name. */
 	listVaults: () => __TAURI_INVOKE<VaultView[]>("list_vaults"),
 	/**  A vault, and which of its files are not indexed and why. */
@@ -798,7 +804,9 @@ export type BackupReason =
 /**  Before a run with many changes. */
 "run" | 
 /**  Before a restore. */
-"restore";
+"restore" | 
+/**  Before an update of the program. */
+"update";
 
 /**  Settings of automatic backups. */
 export type BackupSettings = {
@@ -4871,6 +4879,14 @@ export type Undecided = {
 	id: string,
 	/**  Reason, for users. */
 	message: string,
+};
+
+/**  Whether this build can look for updates, and where. */
+export type UpdateStatus = {
+	/**  The running version. */
+	version: string,
+	/**  The address that is asked; absent if updates are not set up. */
+	address: string | null,
 };
 
 /**  Progress of a scan of a vault. */

@@ -23,6 +23,7 @@ export type ReadsOf = { conversation?: string; client?: string };
 
 export const keys = {
   status: ["status"] as const,
+  updateStatus: ["updateStatus"] as const,
   workspaces: ["workspaces"] as const,
   channels: ["channels"] as const,
   settings: ["settings"] as const,

@@ -29,6 +29,12 @@ const SEARCH_FIRST = 40;
 const MENTIONS = 20;
 
 export const statusQuery = queryOptions({ queryKey: keys.status, queryFn: () => core.appStatus() });
+/** Whether this build can look for updates. It is the same as long as the program runs. */
+export const updateStatusQuery = queryOptions({
+  queryKey: keys.updateStatus,
+  queryFn: () => core.updateStatus(),
+  staleTime: Number.POSITIVE_INFINITY,
+});
 export const workspacesQuery = queryOptions({
   queryKey: keys.workspaces,
   queryFn: () => core.listWorkspaces(),

@@ -12,6 +12,9 @@ export const language = preference("language", ["system", "en", "de"], "system")
  */
 export const singleKeys = preference("singleKeys", ["on", "off"], "on");
 
+/** Whether a newer version is looked for when the window opens. Nobody is asked unless somebody wants it. */
+export const updatesAtStart = preference("updatesAtStart", ["off", "on"], "off");
+
 /** How large everything in the window is, in percent. */
 export const zoom = preference("zoom", ["80", "90", "100", "110", "125", "150", "175", "200"], "100");
 

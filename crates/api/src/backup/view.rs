@@ -23,6 +23,8 @@ mirror!(
         Run,
         /// Before a restore.
         Restore,
+        /// Before an update of the program.
+        Update,
     }
 );
 

@@ -32,6 +32,7 @@ mod token_usage;
 mod tools;
 mod transfer;
 mod transfer_links;
+mod update;
 mod vault;
 mod why;
 mod working_set;

@@ -34,7 +34,7 @@ fn candidates(executable: &Path) -> Vec<PathBuf> {
     let program_folder = executable.parent().unwrap_or(Path::new("."));
     let mut places = vec![
         program_folder.join("resources"),
-        program_folder.join("../lib/inklings/resources"), // Linux packages
+        program_folder.join("../lib/Inklings/resources"), // Linux packages
         program_folder.join("../Resources/resources"),    // macOS bundles
     ];
     // A development build runs from a target folder below the source tree.
@@ -55,7 +55,7 @@ mod tests {
     fn the_folder_next_to_the_executable_is_tried_first() {
         let places = candidates(Path::new("/opt/app/bin/inklings"));
         assert_eq!(places[0], Path::new("/opt/app/bin/resources"));
-        assert!(places.contains(&PathBuf::from("/opt/app/bin/../lib/inklings/resources")));
+        assert!(places.contains(&PathBuf::from("/opt/app/bin/../lib/Inklings/resources")));
     }
 
     #[test]

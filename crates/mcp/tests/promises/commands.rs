@@ -20,6 +20,8 @@ const RECALL_TESTS: &str =
     "a test changes no memory; tests of recall tests hold that, and that a scrub destroys them";
 const VAULTS: &str = "it changes no memory; tests/it/vault.rs of the application drives vaults";
 const TELEMETRY: &str = "it writes no memory; tests/it/agent_telemetry.rs of the application and e2e/processes/telemetry drive it";
+const UPDATES: &str =
+    "it writes no memory; tests/it/update.rs of the application and e2e/window/update drive it";
 const RUNS_ALONE: &str = "it stops work that is under way; here everything runs to its end";
 
 /// Why a command is not driven.
@@ -105,6 +107,8 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("check_backup", "tests/it/backups.rs of the store and e2e/processes/faults drive backups"),
     ("restore_backup", "tests/it/backups.rs of the store and e2e/processes/faults drive backups"),
     ("purge_backup", "tests/it/backups.rs of the store and e2e/processes/faults drive backups"),
+    ("find_update", UPDATES),
+    ("install_update", UPDATES),
     ("backup_settings", SETTINGS),
     ("set_backup_settings", SETTINGS),
     (

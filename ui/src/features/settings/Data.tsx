@@ -7,6 +7,7 @@ import { useCopy } from "../../components/useCopy";
 import { useI18n } from "../../i18n/i18n";
 import type { AppStatus, DataFolder } from "../../ipc/bindings.gen";
 import { core } from "../../ipc/client";
+import { Updates } from "./Updates";
 
 function Path({ path }: { path: string }) {
   const { t } = useI18n();
@@ -64,6 +65,7 @@ export function Data({ status }: { status: AppStatus | undefined }) {
               {t("settings.data.version", { version: status.version, sqlite: status.sqliteVersion })}
             </span>
           </Setting>
+          <Updates />
         </>
       )}
     </Part>

@@ -39,6 +39,7 @@ export const READ: readonly TransferFormat[] = [
 /** The endings of files that can be imported. */
 export const ENDINGS = [
   "json",
+  "inklings",
   "jsonl",
   "md",
   "zip",

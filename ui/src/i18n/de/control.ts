@@ -300,6 +300,7 @@ export const control: Record<keyof typeof english, string> = {
   "backup.reason.scrub": "vor einem endgültigen Löschen",
   "backup.reason.run": "vor einem großen Lauf",
   "backup.reason.restore": "vor einer Wiederherstellung",
+  "backup.reason.update": "vor einer Aktualisierung von Inklings",
   "backup.account": "Konto",
   "backup.good": "Gut",
   "backup.bad": "Beschädigt",

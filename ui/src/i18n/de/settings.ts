@@ -221,6 +221,26 @@ export const settings: Record<keyof typeof english, string> = {
   "settings.data.about": "Über Inklings",
   "settings.data.version": "Inklings {version}, SQLite {sqlite}",
 
+  "settings.update.title": "Aktualisierungen",
+  "settings.update.none":
+    "In diesem Build nicht eingerichtet: Es fehlen eine Adresse und ein Schlüssel, mit dem sich eine neue Version prüfen ließe. Nichts wird abgefragt.",
+  "settings.update.body": "Abgefragt wird nur auf Wunsch, und nur diese Adresse: {address}",
+  "settings.update.check": "Jetzt nachsehen",
+  "settings.update.checking": "Wird nachgesehen …",
+  "settings.update.newest": "Es gibt keine neuere Version als {version}.",
+  "settings.update.found": "Version {version} ist verfügbar.",
+  "settings.update.see": "Einstellungen zeigen",
+  "settings.update.install": "Version {version} installieren …",
+  "settings.update.installing": "Wird installiert …",
+  "settings.update.confirmTitle": "Inklings {version} installieren?",
+  "settings.update.confirmBody":
+    "Das Paket wird von {host} geladen und seine Signatur geprüft. Dann wird alles gesichert und diese Version ersetzt. Das System fragt dabei vielleicht nach dem Passwort.",
+  "settings.update.confirm": "Installieren",
+  "settings.update.done": "Version {version} ist installiert. Nach dem nächsten Start läuft sie.",
+  "settings.update.atStart": "Beim Start von Inklings nachsehen",
+  "settings.update.atStartBody":
+    "Eine Anfrage an die Adresse oben bei jedem Start. Nichts wird von selbst installiert.",
+
   "command.copyDataDir": "Pfad des Datenordners kopieren",
   "command.embedNow": "Auffindbarkeit nach Bedeutung nachholen",
   "command.useModel": "Modell verwenden: {name}",

@@ -286,6 +286,7 @@ export const control = {
   "backup.reason.scrub": "before erasing",
   "backup.reason.run": "before a large run",
   "backup.reason.restore": "before a restore",
+  "backup.reason.update": "before an update of Inklings",
   "backup.account": "Account",
   "backup.good": "Good",
   "backup.bad": "Damaged",

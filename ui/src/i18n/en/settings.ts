@@ -219,6 +219,26 @@ export const settings = {
   "settings.data.about": "About",
   "settings.data.version": "Inklings {version}, SQLite {sqlite}",
 
+  "settings.update.title": "Updates",
+  "settings.update.none":
+    "Not set up in this build: it has no address to ask and no key to check a release with. Nothing is asked.",
+  "settings.update.body": "Nothing is asked until you ask. Then this address is read: {address}",
+  "settings.update.check": "Check now",
+  "settings.update.checking": "Checking…",
+  "settings.update.newest": "There is no newer version than {version}.",
+  "settings.update.found": "Version {version} is available.",
+  "settings.update.see": "See settings",
+  "settings.update.install": "Install version {version}…",
+  "settings.update.installing": "Installing…",
+  "settings.update.confirmTitle": "Install Inklings {version}?",
+  "settings.update.confirmBody":
+    "The package is downloaded from {host} and its signature is checked. Then everything is backed up, and this version is replaced. Your system may ask for your password.",
+  "settings.update.confirm": "Install",
+  "settings.update.done": "Version {version} is installed. Close Inklings and open it again.",
+  "settings.update.atStart": "Check when Inklings starts",
+  "settings.update.atStartBody":
+    "One request to the address above at each start. Nothing is installed by itself.",
+
   "command.copyDataDir": "Copy the path of the data folder",
   "command.embedNow": "Catch up on finding by meaning",
   "command.useModel": "Use model: {name}",

@@ -1,0 +1,101 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Button } from "../../components/Button";
+import { Switch } from "../../components/Fields";
+import { Confirm } from "../../components/Modal";
+import { Setting } from "../../components/Parts";
+import { useToasts } from "../../components/toast";
+import { useI18n } from "../../i18n/i18n";
+import { core } from "../../ipc/client";
+import { updateStatusQuery } from "../../ipc/queries";
+import { usePreference } from "../../preferences/preference";
+import { updatesAtStart } from "../../preferences/preferences";
+
+type State =
+  | { is: "idle" | "checking" | "newest" }
+  | { is: "found" | "asking" | "installing" | "installed"; version: string };
+
+/** A newer version is looked for and installed only by these controls, and only in a build that can verify it. */
+export function Updates() {
+  const { t } = useI18n();
+  const { data } = useQuery(updateStatusQuery);
+  if (!data) return null;
+  if (data.address === null)
+    return (
+      <Setting name={t("settings.update.title")} note={t("settings.update.none")}>
+        {null}
+      </Setting>
+    );
+  return <SetUp version={data.version} address={data.address} />;
+}
+
+function SetUp({ version, address }: { version: string; address: string }) {
+  const { t } = useI18n();
+  const { failed } = useToasts();
+  const [state, setState] = useState<State>({ is: "idle" });
+  const atStart = usePreference(updatesAtStart) === "on";
+  const busy = state.is === "checking" || state.is === "installing";
+  const check = async () => {
+    setState({ is: "checking" });
+    try {
+      const found = await core.findUpdate();
+      setState(found === null ? { is: "newest" } : { is: "found", version: found });
+    } catch (error) {
+      setState({ is: "idle" });
+      failed(error);
+    }
+  };
+  const install = async (wanted: string) => {
+    setState({ is: "installing", version: wanted });
+    try {
+      await core.installUpdate(wanted);
+      setState({ is: "installed", version: wanted });
+    } catch (error) {
+      setState({ is: "found", version: wanted });
+      failed(error);
+    }
+  };
+  const offered = state.is === "found" || state.is === "asking" ? state.version : null;
+  return (
+    <>
+      <Setting name={t("settings.update.title")} note={t("settings.update.body", { address })}>
+        <div className="flex flex-wrap items-center justify-end gap-3">
+          <span role="status" className="text-meta text-ink-2">
+            {state.is === "newest" && t("settings.update.newest", { version })}
+            {offered !== null && t("settings.update.found", { version: offered })}
+            {state.is === "installing" && t("settings.update.installing")}
+            {state.is === "installed" && t("settings.update.done", { version: state.version })}
+          </span>
+          {offered !== null ? (
+            <Button onClick={() => setState({ is: "asking", version: offered })}>
+              {t("settings.update.install", { version: offered })}
+            </Button>
+          ) : (
+            state.is !== "installed" && (
+              <Button aria-disabled={busy || undefined} onClick={() => !busy && void check()}>
+                {t(state.is === "checking" ? "settings.update.checking" : "settings.update.check")}
+              </Button>
+            )
+          )}
+        </div>
+      </Setting>
+      <Setting name={t("settings.update.atStart")} note={t("settings.update.atStartBody")}>
+        <Switch
+          label={t("settings.update.atStart")}
+          checked={atStart}
+          onChange={(on) => updatesAtStart.set(on ? "on" : "off")}
+        />
+      </Setting>
+      {state.is === "asking" && (
+        <Confirm
+          open
+          onClose={() => setState({ is: "found", version: state.version })}
+          onConfirm={() => void install(state.version)}
+          title={t("settings.update.confirmTitle", { version: state.version })}
+          body={t("settings.update.confirmBody", { host: new URL(address).host })}
+          confirm={t("settings.update.confirm")}
+        />
+      )}
+    </>
+  );
+}
