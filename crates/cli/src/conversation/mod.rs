@@ -171,7 +171,8 @@ async fn say(
     app.model().load_model().await;
     let listener = Arc::new(Listener::default());
     let (words, _) =
-        app.conversation().say_and_wait(conversation, &text, Arc::<Listener>::clone(&listener)).await?;
+        Box::pin(app.conversation().say_and_wait(conversation, &text, Arc::<Listener>::clone(&listener)))
+            .await?;
     if !words.answering {
         out.note("Kept. No language model is connected: see `inklings chat connect`.");
     }

@@ -225,8 +225,9 @@ async fn a_branch_and_its_model_are_read_back() {
         ..stage.scribe.conversation(stage.general.id)
     };
     store.add_conversation(&branch).await.expect("added");
-    assert_eq!(conversations(&stage, &[branch.id]).await, [branch.clone()]);
-    assert_eq!(store.branches(stage.conversation.id).await.expect("read"), [branch.clone()]);
+    assert_eq!(conversations(&stage, &[branch.id]).await, std::slice::from_ref(&branch));
+    let branches = store.branches(stage.conversation.id).await.expect("read");
+    assert_eq!(branches, std::slice::from_ref(&branch));
     let parts = stage.workspace.transcript.parts(branch.id).await.expect("read");
     let parts: Vec<_> = parts.iter().map(|part| (part.conversation, part.through)).collect();
     assert_eq!(parts, [(branch.id, ALL_POSITIONS), (stage.conversation.id, 2)]);

@@ -486,3 +486,21 @@ async fn a_conversation_keeps_its_lens_once_it_has_a_message() {
         format!("UPDATE conversations SET as_of = 1, as_of_chapter = '{knower}' WHERE id = '{without}'");
     assert!(target.run(&both).await.is_err_and(|error| error.contains("CHECK")), "one time at most");
 }
+
+/// What a branch shares is fixed, and it shares nothing without a conversation before it.
+#[tokio::test]
+async fn a_branch_keeps_its_beginning() {
+    let mut target = Target::new().await;
+    let (own, other) = (target.stage.conversation.id, target.stage.side_conversation.id);
+    let alone = target.run(&format!("UPDATE conversations SET shares_through = 1 WHERE id = '{own}'")).await;
+    assert!(alone.is_err(), "{alone:?}");
+    target
+        .done(&format!(
+            "UPDATE conversations SET continues_id = '{other}', shares_through = 1 WHERE id = '{own}'"
+        ))
+        .await;
+    for set in ["shares_through = 2", "shares_through = NULL", "continues_id = NULL, shares_through = NULL"] {
+        let sql = format!("UPDATE conversations SET {set} WHERE id = '{own}'");
+        target.refuses(&sql, "a branch keeps its beginning").await;
+    }
+}

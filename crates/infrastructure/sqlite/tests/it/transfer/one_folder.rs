@@ -7,15 +7,16 @@ use crate::support::{
     raw,
 };
 use inklings_application::{
+    conversation::transcript_store::MessageRange,
     progress::NoProgress,
     testing::{
         builders::{author, draft},
         import_attack::{ImportAttack, attack_every_kind_of_row},
     },
-    transfer::{Conflicts, Outcome, Picks, TransferError, shape::Section},
+    transfer::{Conflicts, ExportOptions, ExportScope, Outcome, Picks, TransferError, shape::Section},
     workspace::catalogue::Catalogue as _,
 };
-use inklings_domain::{forget_reason::ForgetReason, scope::Place};
+use inklings_domain::{conversation::message::Role, forget_reason::ForgetReason, scope::Place};
 use serde_json::{Value, json};
 use sqlx::Executor as _;
 
@@ -39,6 +40,41 @@ async fn exporting_importing_and_exporting_again_gives_the_same_bytes() {
         assert!(file[section.name()].as_array().is_some_and(|rows| !rows.is_empty()), "{}", section.name());
     }
     fresh.healthy().await;
+}
+
+#[tokio::test]
+async fn a_branch_shares_the_same_messages_in_the_other_folder() {
+    let world = World::begun(1).await;
+    let session = &world.session;
+    let original = session.conversations().begin(None, "The gate").await.expect("begun");
+    for text in ["Who keeps it?", "And since when?", "Who else?"] {
+        session.transcripts().add(&original, Role::User, text).await.expect("added");
+    }
+    let branch = session.conversations().branch(original.id, 3).await.expect("a branch");
+    session.transcripts().add(&branch, Role::User, "Who paid?").await.expect("added");
+    let texts = async |world: &World| {
+        let page = world.session.transcripts().whole_page(branch.id, MessageRange::Newest, 50).await;
+        page.expect("read").messages.into_iter().map(|message| message.body.content).collect::<Vec<_>>()
+    };
+    let before = texts(&world).await;
+    assert_eq!(before, ["Who keeps it?", "And since when?", "Who paid?"]);
+    let out = world.export(EVERYTHING).await;
+    let fresh = World::begun(2).await;
+    fresh.import(&parsed(&out), Conflicts::Newer).await;
+    assert_eq!(texts(&fresh).await, before);
+    let found = fresh.session.conversations().by_id(branch.id).await.expect("there");
+    assert_eq!((found.continues, found.shares_through), (Some(original.id), Some(2)));
+    assert_eq!(timeless(&fresh.export(EVERYTHING).await), timeless(&out));
+    fresh.healthy().await;
+    // Alone, it is a conversation of its own.
+    let alone = ExportScope { conversation: Some(branch.id), ..EVERYTHING.scope };
+    let out = world.export(ExportOptions { scope: alone, ..EVERYTHING }).await;
+    let lone = World::begun(3).await;
+    lone.import(&parsed(&out), Conflicts::Newer).await;
+    assert_eq!(texts(&lone).await, ["Who paid?"]);
+    let found = lone.session.conversations().by_id(branch.id).await.expect("there");
+    assert_eq!((found.continues, found.shares_through), (None, None));
+    lone.healthy().await;
 }
 
 #[tokio::test]
