@@ -1,6 +1,7 @@
 import { cleanup, configure } from "@testing-library/react";
 import { toast } from "sonner";
 import { afterAll, afterEach, vi } from "vitest";
+import { endTour } from "../components/tour";
 import { dropUnsaid } from "../features/conversations/drafts";
 import { dropAllDrafts } from "../features/memory/drafts";
 import { dropAllUnsaved } from "../features/named/drafts";
@@ -45,6 +46,7 @@ afterEach(() => {
   dropAllDrafts();
   dropAllUnsaved();
   dropUnsaid();
+  endTour();
   localStorage.clear();
 });
 
