@@ -29,7 +29,6 @@ export function useNewWindows(): void {
           id: "view.newWindow",
           group: "view",
           label: t("window.open"),
-          keys: "mod+shift+n",
           enabled: hasShell(),
           run: () => open(router.state.location.href),
         },

@@ -102,6 +102,7 @@ export const SHORTCUTS = {
   "view.zoomIn": everywhere("command.zoomIn", "mod+plus"),
   "view.zoomOut": everywhere("command.zoomOut", "mod+minus"),
   "view.zoomReset": everywhere("command.zoomReset", "mod+0"),
+  "view.newWindow": everywhere("window.open", "mod+shift+n"),
 
   "list.next": lists("shortcuts.next", "j", { fixed: "down" }),
   "list.previous": lists("shortcuts.previous", "k", { fixed: "up" }),
@@ -124,6 +125,7 @@ export const SHORTCUTS = {
   ),
   "memory.edit": memory("memory.editText", "e"),
   "memory.pin": memory("memory.pin", "p"),
+  "memory.move": memory("memory.move", "m"),
   "memory.forget": memory("memory.forget", MAC ? "backspace delete" : "delete"),
   "saved.up": memory("saved.up", "", only("alt+up")),
   "saved.down": memory("saved.down", "", only("alt+down")),

@@ -195,7 +195,6 @@ function Loaded({
           id: "memory.move",
           group: "memory",
           label: t("memory.move"),
-          keys: "m",
           enabled: canMove,
           run: actions.move,
         },
