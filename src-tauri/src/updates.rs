@@ -14,7 +14,7 @@ use tauri_plugin_updater::{Error, Update, UpdaterExt};
 
 const PLUGIN: &str = "updater";
 const CHECK_WITHIN: Duration = Duration::from_secs(30);
-const DOWNLOAD_WITHIN: Duration = Duration::from_secs(60 * 60);
+const DOWNLOAD_WITHIN: Duration = Duration::from_hours(1);
 
 /// Adds the updater if the configuration of the build sets it up. Whatever that says besides, no rule of the updater is
 /// loosened: a signature has to name its version, no older version is installed, and TLS is verified.
