@@ -127,7 +127,7 @@ pub fn run() -> Result<(), Box<dyn std::error::Error>> {
         .build(context)?
         .run(|app, event| match event {
             RunEvent::WindowEvent { label, event: WindowEvent::Destroyed, .. } => {
-                windows::show_last(app, &label)
+                windows::show_last(app, &label);
             }
             // Nobody asked for the end but the last window. The tray is the way back.
             RunEvent::ExitRequested { code: None, api, .. }
