@@ -50,8 +50,10 @@ export const commands = {
 	restoreMemories: (ids: string[]) => __TAURI_INVOKE<Change>("restore_memories", { ids }),
 	/**  Adds and removes tags. */
 	tagMemories: (ids: string[], add: string[], remove: string[]) => __TAURI_INVOKE<Change>("tag_memories", { ids, add, remove }),
-	/**  Sets the lifetime of entries. */
-	setLifetime: (ids: string[], lifetime: Lifetime) => __TAURI_INVOKE<Change>("set_lifetime", { ids, lifetime }),
+	/**  Applies the same properties to entries. */
+	setMemoryProperties: (ids: string[], properties: BulkProperties) => __TAURI_INVOKE<Change>("set_memory_properties", { ids, properties }),
+	/**  Moves entries to another tier, channel or conversation. */
+	moveMemories: (ids: string[], to: MoveTarget) => __TAURI_INVOKE<Change>("move_memories", { ids, to }),
 	/**  Undoes a change. */
 	undoChange: (changeId: string) => __TAURI_INVOKE<Change>("undo_change", { changeId }),
 	/**  Undoes the newest change of the worldbuilder. */
@@ -160,6 +162,8 @@ export const commands = {
 	setChatEndpoint: (endpoint: ChatEndpoint | null, key: string | null, forgetKey: boolean) => __TAURI_INVOKE<ChatSettings>("set_chat_endpoint", { endpoint, key, forgetKey }),
 	/**  Asks an endpoint for its list of models. */
 	testChatEndpoint: (endpoint: ChatEndpoint, key: string | null) => __TAURI_INVOKE<EndpointTest>("test_chat_endpoint", { endpoint, key }),
+	/**  Programs on this machine that run and offer models. */
+	runningModels: () => __TAURI_INVOKE<RunningModels[]>("running_models"),
 	/**  The tokens that models used in all worlds, of the last days. */
 	tokenUsage: (days: number) => __TAURI_INVOKE<TokenUsage[]>("token_usage", { days }),
 	/**  The notes of a conversation, or the newest of all conversations. */
@@ -836,6 +840,16 @@ export type BackupView = {
 	ok: boolean | null,
 };
 
+/**  Properties for many entries; `null` leaves one unchanged. */
+export type BulkProperties = {
+	/**  Importance, in [0, 1]. */
+	importance: number | null,
+	/**  Intended lifetime. */
+	lifetime: Lifetime | null,
+	/**  Pin or unpin. */
+	pinned: boolean | null,
+};
+
 /**  What a calendar defines. Positions count from 0. */
 export type CalendarDefinition = {
 	/**  The months of a year in their order. */
@@ -906,6 +920,8 @@ export type ChangeAction =
 "forget" | 
 /**  Restored after forget. */
 "restore" | 
+/**  Moved to another tier, channel or conversation. */
+"move" | 
 /**  An import of many entries. */
 "import" | 
 /**  An undo of an earlier change. */
@@ -1512,9 +1528,16 @@ export type DecayCurve = {
 	fadesAt: string | null,
 	/**  The tier's rate per hour; `null` if the tier does not decay. */
 	ratePerHour: number | null,
-	/**  Reason for an exemption from decay, for users. */
-	exempt: string | null,
+	/**  Why it does not decay, if it does not. */
+	exempt: DecayExemption | null,
 };
+
+/**  Why an entry does not decay. */
+export type DecayExemption = 
+/**  The worldbuilder wrote it, and the settings say that this does not fade. */
+"of_author" | 
+/**  It is pinned or has a name. */
+"fixed";
 
 /**  Preset of decay rates. */
 export type DecayPreset = 
@@ -1545,6 +1568,8 @@ export type DecaySettings = {
 	rates: DecayRates,
 	/**  True to stop decay on days on which the workspace is not open. */
 	pauseWhileAway: boolean,
+	/**  True if what the worldbuilder wrote fades too. */
+	authorsFade?: boolean,
 };
 
 /**  Result of a decision. */
@@ -2118,6 +2143,8 @@ export type ForgetReason =
 "creation_undone" | 
 /**  It was disabled in the source. */
 "switched_off" | 
+/**  The worldbuilder moved it to another place, where a new entry replaces it. */
+"moved" | 
 /**  The worldbuilder removed a named entry. */
 "removed";
 
@@ -3082,6 +3109,16 @@ export type MoonReading = {
 	 *  `waning_crescent`.
 	 */
 	phase: string,
+};
+
+/**  Where entries are moved to. */
+export type MoveTarget = {
+	/**  The tier. */
+	scope: Scope,
+	/**  Id of the channel; `#general` if absent for the channel tier. */
+	channelId: string | null,
+	/**  Id of the conversation; the running one of the channel if absent for the conversation tier. */
+	conversationId: string | null,
 };
 
 /**  A name that recurs in texts and is no name of an entry. */
@@ -4125,6 +4162,14 @@ export type RunView = {
 	error: string | null,
 	/**  Time of the revert, if reverted. */
 	revertedAt: string | null,
+};
+
+/**  A program on this machine that runs and offers models. */
+export type RunningModels = {
+	/**  The preset of its endpoint. */
+	preset: ChatPreset,
+	/**  Identifiers of its models. */
+	models: string[],
 };
 
 /**  The tier of an entry. */
