@@ -102,7 +102,7 @@ export const SHORTCUTS = {
   "view.zoomIn": everywhere("command.zoomIn", "mod+plus"),
   "view.zoomOut": everywhere("command.zoomOut", "mod+minus"),
   "view.zoomReset": everywhere("command.zoomReset", "mod+0"),
-  "view.newWindow": everywhere("window.open", "mod+shift+n"),
+  "view.newWindow": everywhere("window.open", "mod+alt+n"),
 
   "list.next": lists("shortcuts.next", "j", { fixed: "down" }),
   "list.previous": lists("shortcuts.previous", "k", { fixed: "up" }),
