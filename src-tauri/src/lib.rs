@@ -15,8 +15,8 @@ mod request;
 mod settings;
 mod shortcut;
 mod tray;
-mod windows;
 mod updates;
+mod windows;
 
 use std::{env, path::Path, sync::Arc, thread};
 

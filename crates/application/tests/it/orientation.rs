@@ -12,6 +12,7 @@ use inklings_application::{
 };
 use inklings_domain::{
     conversation::message::Role,
+    memory::decay::DecayConfig,
     orientation::{ItemId, Layer, LeftOut},
     scope::{MemoryScope, Place},
 };
@@ -186,32 +187,34 @@ async fn settings_that_make_no_sense_are_refused_by_field() {
 async fn every_reader_computes_the_same_relevance() {
     let (world, conversation) = furnished().await;
     let id = world.write(Place::Workspace, "The gate of Veyra creaks at night.").await;
-    for _ in 0..9 {
+    for day in 0..10 {
+        // On the last day what the worldbuilder wrote does not fade any more.
+        let authors_fade = day < 9;
+        let config = DecayConfig::BRISK.with_authors_fade(authors_fade);
         world.clock.advance(chrono::Duration::days(1));
-        world
-            .session
-            .reload_decay(inklings_domain::memory::decay::DecayConfig::BRISK, true)
-            .await
-            .expect("decay loads");
+        world.session.reload_decay(config, true).await.expect("decay loads");
+        let curve = world.session.memories().decay_curve(id).await.expect("a curve").now.relevance();
+        assert_eq!(curve < 0.5, authors_fade && day > 0, "{curve} on day {day}");
+        if day < 8 {
+            continue;
+        }
+        let search = inklings_application::search::Search {
+            query: "gate creaks".into(),
+            filter: inklings_application::testing::world::everything(),
+            limit: 5,
+            strategy: None,
+            vector: None,
+            first: None,
+            marked: false,
+        };
+        let found = world.session.search().memories(search).await.expect("an answer");
+        let hit = found.hits.iter().find(|hit| hit.stored.entry.id == id).expect("found");
+        assert!((hit.decay.relevance() - curve).abs() < 1e-12);
+        let oriented = world.session.orientations().orient(request(&conversation)).await.expect("a document");
+        let item =
+            oriented.orientation.items.iter().find(|item| item.id == ItemId::Memory(id)).expect("looked at");
+        assert!((item.framing.relevance.expect("told") - curve).abs() < 1e-12);
     }
-    let curve = world.session.memories().decay_curve(id).await.expect("a curve").now.relevance();
-    assert!(curve < 0.5, "{curve}");
-    let search = inklings_application::search::Search {
-        query: "gate creaks".into(),
-        filter: inklings_application::testing::world::everything(),
-        limit: 5,
-        strategy: None,
-        vector: None,
-        first: None,
-        marked: false,
-    };
-    let found = world.session.search().memories(search).await.expect("an answer");
-    let hit = found.hits.iter().find(|hit| hit.stored.entry.id == id).expect("found");
-    assert!((hit.decay.relevance() - curve).abs() < 1e-12);
-    let oriented = world.session.orientations().orient(request(&conversation)).await.expect("a document");
-    let item =
-        oriented.orientation.items.iter().find(|item| item.id == ItemId::Memory(id)).expect("looked at");
-    assert!((item.framing.relevance.expect("told") - curve).abs() < 1e-12);
     // And the run that would forget it reads the same: just above the line it stays, below it goes.
     let preview = world.session.consolidation().preview().await.expect("a preview");
     assert_eq!(preview.counts.faded, 0);
