@@ -68,10 +68,11 @@ test("with a data folder of its own a start writes memories and logs nowhere els
   await create(window.session, "Footprints in the snow of the upper town.");
   await window.stop();
   assert.equal((await listAll(home)).length, 1);
-  // The web view and the system keep a little of their own (salts, caches, shaders, the window's place): none of it ours.
+  // The web view, the system and the shell keep a little of their own (salts, caches, shaders, the window's place, its key and
+  // tray: ADR 53): no memory and no log.
   const outside = tree(home.own).filter((path) => statSync(path).isFile());
   const theirs =
-    /app\.inklings\.desktop\/(CacheStorage|WebKitCache|hsts-storage\.sqlite|localstorage|mediakeys|storage|serviceworkers|\.window-state\.json)|mesa_shader_cache|fontconfig|dconf|gstreamer/i;
+    /app\.inklings\.desktop\/(CacheStorage|WebKitCache|hsts-storage\.sqlite|localstorage|mediakeys|storage|serviceworkers|\.window-state\.json|shell\.json)|mesa_shader_cache|fontconfig|dconf|gstreamer/i;
   assert.deepEqual(
     outside.filter((path) => !theirs.test(path)).map((path) => relative(home.own, path)),
     [],

@@ -82,7 +82,7 @@ test("what is shown, a link and a memory open in windows of their own", async ()
   const shell = makeShell();
   const { core, user } = await openWindow("/memory?q=tide", { shell });
   const [row] = await memoriesOf(core);
-  await user.keyboard("{Control>}{Shift>}n{/Shift}{/Control}");
+  await user.keyboard("{Control>}{Alt>}n{/Alt}{/Control}");
   await waitFor(() => expect(shell.opened).toEqual(["/memory?q=tide"]));
   await shell.ask(link(to("memory", row?.id ?? "")));
   const region = await screen.findByRole("region", { name: "The memory" });

@@ -124,8 +124,8 @@ impl Current {
 }
 
 impl Drifts<'_> {
-    /// Settles a drift. If the process ends between the change and the mark, the next look closes the drift, because a side of it
-    /// has changed. Returns the change, for undo; `None` if no entry was changed.
+    /// Settles a drift. If the process ends between the change and the mark, the same decision made again completes it where
+    /// the canon stands, and the next look closes the drift otherwise, because a side of it has changed. Returns the change, for undo; `None` if no entry was changed.
     ///
     /// # Errors
     /// [`AppError::Memory`] with `Locked` if the actor is not the worldbuilder; [`AppError::NotFound`]; [`AppError::Drift`] if it
@@ -140,6 +140,12 @@ impl Drifts<'_> {
         only_the_author(actor)?;
         let drift = self.get(id).await?;
         drift.admits_decision()?;
+        if matches!(settlement, Settlement::CanonStands)
+            && let Some(change) = self.taken_back(drift.statement).await?
+        {
+            self.mark(&drift, settlement.decision(), change).await?;
+            return Ok(change);
+        }
         let (Some(canon), Some(statement)) = self.both_sides(&drift).await? else {
             let look = Look { superseded: vec![drift.id], ..Look::default() };
             self.session.workspace.drifts.record_look(&look, self.session.clock.now()).await?;
@@ -306,6 +312,25 @@ impl Drifts<'_> {
             }
             Current::Message(_) | Current::Page(..) => Ok(None),
         }
+    }
+
+    /// The change that took a statement back, if that was the last thing that happened to it: the process ended before the
+    /// drift was marked. The inner `None`: no entry was changed.
+    async fn taken_back(&self, statement: Side) -> Result<Option<Option<ChangeId>>, AppError> {
+        let next = statement.version + 1;
+        Ok(match statement.item {
+            Item::Memory(id) => {
+                let entry = self.session.entries(&[id]).await?.pop().map(|stored| stored.entry);
+                entry
+                    .filter(|it| it.version == next && it.is_forgotten_for(&ForgetReason::Contradicted))
+                    .map(|it| Some(it.change))
+            }
+            Item::Fact(id) => {
+                let fact = self.session.workspace.facts.fact_by_id(id).await?.map(|found| found.fact);
+                fact.filter(|it| it.version == next && it.removed_at.is_some()).map(|_| None)
+            }
+            Item::Message(_) | Item::Page(_) => None,
+        })
     }
 
     async fn change_canon(

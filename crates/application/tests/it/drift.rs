@@ -12,6 +12,7 @@ use inklings_domain::{
     calendar::{Calendar, preset::gregorian, span::Span},
     consolidation::run::RunTrigger,
     drift::{Drift, DriftDecision, DriftState, InvalidDrift, Item},
+    forget_reason::ForgetReason,
     ids::MemoryId,
     memory::{InvalidMemory, filter::ScopeFilter},
     provenance::{Actor, Interface},
@@ -99,6 +100,18 @@ async fn if_the_canon_stands_the_statement_is_forgotten_and_undo_brings_it_back(
     assert_eq!(open(&world).await, []);
     world.session.memories().undo_change(change, author()).await.expect("undone");
     assert!(world.entry(statement).await.is_active());
+}
+
+#[tokio::test]
+async fn a_decision_that_was_cut_off_before_its_mark_is_completed_when_it_is_made_again() {
+    let world = World::new().await;
+    let (_, statement, drift) = drifted(&world).await;
+    let reason = ForgetReason::Contradicted;
+    let cut = world.session.memories().forget_for(&[statement], &reason, author()).await.expect("forgotten");
+    let change = world.session.drifts().settle(drift.id, Settlement::CanonStands, author()).await;
+    assert_eq!(change.expect("settled"), Some(cut.change));
+    let settled = world.session.drifts().get(drift.id).await.expect("there");
+    assert_eq!((settled.state, settled.change), (DriftState::Settled, Some(cut.change)));
 }
 
 #[tokio::test]
