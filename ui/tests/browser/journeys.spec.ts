@@ -66,7 +66,7 @@ test("markup in a text stays text", async ({ page, core }) => {
   );
   await expect(detail(page).getByText("Picture not loaded: spy")).toBeVisible();
   await detail(page).getByRole("button", { name: "web" }).click();
-  expect(await page.title()).toBe("Memory · The Drowned Coast · Inklings");
+  expect(await page.title()).toBe("Saltmere · Memory · The Drowned Coast · Inklings");
   expect(page.url()).toContain("127.0.0.1");
   const text = detail(page).getByRole("article");
   await expect(text.locator("img, script, a[href], iframe")).toHaveCount(0);
