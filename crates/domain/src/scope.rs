@@ -102,6 +102,14 @@ impl Place {
         }
     }
 
+    /// True for the same place, and for the same conversation, whose channel may have changed.
+    pub fn is_still(self, earlier: Self) -> bool {
+        match (self, earlier) {
+            (Self::Conversation(_, now), Self::Conversation(_, earlier)) => now == earlier,
+            (now, earlier) => now == earlier,
+        }
+    }
+
     /// The channel that contains this place, if any.
     pub const fn channel(self) -> Option<crate::ids::ChannelId> {
         match self {

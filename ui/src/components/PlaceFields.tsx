@@ -4,7 +4,8 @@ import type { MoveTarget, Scope } from "../ipc/bindings.gen";
 import { channelsQuery } from "../ipc/queries";
 import { ConversationPicker, type Picked } from "./ConversationPicker";
 import { Select } from "./Select";
-import { TIERS, TierIcon } from "./Tier";
+import { TIERS } from "./Tier";
+import { TierSelect } from "./TierSelect";
 
 /** Where a memory belongs, while it is chosen. */
 export type PlaceDraft = { scope: Scope; channel: string | null; conversation: Picked | null };
@@ -28,16 +29,7 @@ export function PlaceFields({ value, onChange }: PlaceFieldsProps) {
   const { data: channels = [] } = useQuery(channelsQuery);
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <Select
-        label={t("tier.label")}
-        value={value.scope}
-        onChange={(scope) => onChange({ scope })}
-        options={TIERS.map((scope) => ({
-          value: scope,
-          label: t(`tier.${scope}`),
-          icon: <TierIcon scope={scope} />,
-        }))}
-      />
+      <TierSelect tiers={TIERS} value={value.scope} onChange={(scope) => onChange({ scope })} />
       {value.scope === "channel" ? (
         <Select
           label={t("create.channel")}

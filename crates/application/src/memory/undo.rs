@@ -12,6 +12,7 @@ use inklings_domain::{
     },
     named_entry::{goes_by, names_of},
     provenance::Actor,
+    scope::Place,
 };
 
 use super::{
@@ -131,9 +132,9 @@ impl Memories<'_> {
             let Some(replaced) = by_id.get(&stored.entry.id) else { continue };
             let made = self.unchanged_since(&stored.entry, replaced).await?;
             if let Some(before) = &replaced.before
-                && !made.is_placed_as(before)
+                && !made.is_still(before.place)
             {
-                if !made.is_placed_as(&stored.entry) {
+                if !stored.entry.place.is_still(made) {
                     return Err(stale(&stored.entry, replaced));
                 }
                 let place = self.session.conversations().place_now(before.place).await?;
@@ -149,20 +150,20 @@ impl Memories<'_> {
         Ok(writes)
     }
 
-    /// Returns what a change wrote. Refuses to undo the change if a later one changed the entry again. Later changes that
+    /// Returns the place where a change left an entry. Refuses to undo the change if a later one changed the entry again. Later changes that
     /// were themselves undone do not count: the entry's current content is compared with what the change wrote.
     pub(crate) async fn unchanged_since(
         &self,
         current: &MemoryEntry,
         replaced: &ReplacedVersion,
-    ) -> Result<MemoryEntry, AppError> {
+    ) -> Result<Place, AppError> {
         if current.version == replaced.made {
-            return Ok(current.clone());
+            return Ok(current.place);
         }
         let history = self.session.ports(current.scope()).store.history(current.id).await?;
-        let made = history.into_iter().find(|item| item.entry.version == replaced.made);
-        made.map(|made| made.entry)
-            .filter(|made| made.same_body(current))
+        let made = history.iter().map(|item| &item.entry).find(|made| made.version == replaced.made);
+        made.filter(|made| made.same_body(current))
+            .map(|made| made.place)
             .ok_or_else(|| stale(current, replaced))
     }
 }

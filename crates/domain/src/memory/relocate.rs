@@ -63,14 +63,6 @@ impl MemoryEntry {
         Ok(Self { place, ..back })
     }
 
-    /// True if both are at the same place, or in the same conversation, whose channel may have changed.
-    pub fn is_placed_as(&self, other: &Self) -> bool {
-        match (self.place, other.place) {
-            (Place::Conversation(_, one), Place::Conversation(_, other)) => one == other,
-            (one, other) => one == other,
-        }
-    }
-
     fn may_move(&self, place: Place, stamp: Stamp) -> Result<(), InvalidMemory> {
         if stamp.actor.kind() != ActorKind::Author {
             return Err(InvalidMemory::Locked);

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { Button } from "../../../components/Button";
 import { Confirm } from "../../../components/Modal";
 import { Select } from "../../../components/Select";
-import { TierIcon } from "../../../components/Tier";
+import { TierSelect } from "../../../components/TierSelect";
 import { useI18n } from "../../../i18n/i18n";
 import { core } from "../../../ipc/client";
 import { toCommandError } from "../../../ipc/errors";
@@ -124,16 +124,7 @@ export function CapturePage() {
           onChange={(id) => choose({ world: id })}
           options={worlds.map(({ id, name }) => ({ value: id, label: name }))}
         />
-        <Select
-          label={t("tier.label")}
-          value={choice.tier}
-          onChange={(tier) => choose({ tier })}
-          options={CAPTURE_TIERS.map((scope) => ({
-            value: scope,
-            label: t(`tier.${scope}`),
-            icon: <TierIcon scope={scope} />,
-          }))}
-        />
+        <TierSelect tiers={CAPTURE_TIERS} value={choice.tier} onChange={(tier) => choose({ tier })} />
         <span className="flex-1" />
         <Button look="primary" disabled={!canSave} title={t("capture.keys")} onClick={() => void save()}>
           {t("create.do")}
