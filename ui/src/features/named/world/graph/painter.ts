@@ -148,7 +148,8 @@ export class Painter {
     this.artist ??= new Artist();
     const isSketch = this.front?.of.graph !== now.graph;
     const most = isSketch ? SKETCHED : now.graph.edges.length;
-    const size = withMargin(now.size);
+    // The whole picture follows a sketch before anything can move far: it needs no margin, and each of its pixels is copied twice.
+    const size = isSketch ? now.size : withMargin(now.size);
     this.artist.draw({ ...now, size, visible: now.size, most }, (image) => {
       this.asked = undefined;
       this.unfinished = { image, of: now, size, isSketch, canvas: undefined, texts: undefined };
