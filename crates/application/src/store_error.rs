@@ -116,6 +116,23 @@ pub enum StoreError {
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
+impl StoreError {
+    /// True if a rule or another writer refused the write, so that nothing of it is stored. After an error of the disk it can
+    /// be stored all the same.
+    pub fn is_refusal(&self) -> bool {
+        matches!(
+            self,
+            Self::Stale { .. }
+                | Self::Moved(_)
+                | Self::Locked(_)
+                | Self::MemoryOff
+                | Self::NotFound(_)
+                | Self::AlreadyExists(_)
+                | Self::Refused(_)
+        )
+    }
+}
+
 /// The stages of a scrub after its rows are deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ScrubStage {

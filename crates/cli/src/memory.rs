@@ -62,9 +62,12 @@ pub async fn run(verb: MemoryVerb, common: &Common, out: &Output) -> Result<(), 
             let history = app.memory().memory_history(&id).await?;
             out.answer(&history, || show::history(&history))
         }
-        MemoryVerb::Move(Move { ids, scope, channel, conversation }) => {
+        MemoryVerb::Move(Move { ids, world, scope, channel, conversation }) => {
             let (channel, conversation) = (channel.as_deref(), conversation.as_deref());
-            let change = app.memory().move_memories_to(&ids, scope.into(), channel, conversation).await?;
+            let tier = if channel.is_some() { ScopeWord::Channel } else { ScopeWord::Workspace };
+            let scope = scope.unwrap_or(tier).into();
+            let change =
+                app.memory().move_memories_to(&ids, world.as_deref(), scope, channel, conversation).await?;
             out.answer(&change, || change.summary.clone())
         }
         MemoryVerb::Promote { id, append: true, .. } => {

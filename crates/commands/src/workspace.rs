@@ -66,8 +66,8 @@ pub async fn dismiss_sample(core: Core) -> Answer<()> {
     core.app()?.workspace().dismiss_sample().await
 }
 
-/// All channels of the open workspace.
+/// All channels of the open workspace, or of the one with this id.
 #[specta::specta]
-pub async fn list_channels(core: Core) -> Answer<Vec<ChannelView>> {
-    core.app()?.workspace().list_channels().await
+pub async fn list_channels(core: Core, workspace: Option<String>) -> Answer<Vec<ChannelView>> {
+    core.app()?.workspace().list_channels(workspace.as_deref()).await
 }

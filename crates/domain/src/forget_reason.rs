@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use crate::text::{self, TextError};
+use crate::{
+    text::{self, TextError},
+    workspace::WorkspaceName,
+};
 
 /// Lists the program's own reasons: the variant, the stored code, and the sentence for people and files.
 macro_rules! reasons {
@@ -13,17 +16,21 @@ macro_rules! reasons {
         pub enum ForgetReason {
             /// A person, an agent or a client asked for it, perhaps with a note.
             Asked(Option<String>),
+            /// The worldbuilder moved it into another database, where a new entry replaces it; with the name of the world
+            /// that it is in, if it left its own.
+            Moved(Option<String>),
             $($(#[$doc])+ $variant,)+
         }
 
         impl ForgetReason {
             /// Every code, in the order of the variants.
-            pub const CODES: &'static [&'static str] = &[ASKED, $($code),+];
+            pub const CODES: &'static [&'static str] = &[ASKED, MOVED, $($code),+];
 
             /// The stable lower-case code of the variant (storage and wire).
             pub const fn code(&self) -> &'static str {
                 match self {
                     Self::Asked(_) => ASKED,
+                    Self::Moved(_) => MOVED,
                     $(Self::$variant => $code,)+
                 }
             }
@@ -32,14 +39,17 @@ macro_rules! reasons {
             const fn sentence(&self) -> &'static str {
                 match self {
                     Self::Asked(_) => "forgotten by the worldbuilder",
+                    Self::Moved(_) => "it was moved to another place",
                     $(Self::$variant => $sentence,)+
                 }
             }
 
             /// The reason for a stored code and note; `None` for an unknown code.
             pub fn of_code(code: &str, note: Option<String>) -> Option<Self> {
+                let note = note.filter(|note| !note.is_empty());
                 match code {
-                    ASKED => Some(Self::Asked(note.filter(|note| !note.is_empty()))),
+                    ASKED => Some(Self::Asked(note)),
+                    MOVED => Some(Self::Moved(note.filter(|note| note != Self::Moved(None).sentence()))),
                     $($code => Some(Self::$variant),)+
                     _ => None,
                 }
@@ -47,13 +57,14 @@ macro_rules! reasons {
 
             /// Every reason, without notes.
             fn all() -> impl Iterator<Item = Self> {
-                [Self::Asked(None), $(Self::$variant),+].into_iter()
+                [Self::Asked(None), Self::Moved(None), $(Self::$variant),+].into_iter()
             }
         }
     };
 }
 
 const ASKED: &str = "asked";
+const MOVED: &str = "moved";
 
 reasons! {
     /// Its relevance fell too low.
@@ -80,8 +91,6 @@ reasons! {
     CreationUndone => "creation_undone", "its creation was undone";
     /// It was switched off in the program it was imported from.
     SwitchedOff => "switched_off", "it was switched off where it came from";
-    /// The worldbuilder moved it into another database, where a new entry replaces it.
-    Moved => "moved", "it was moved to another place";
     /// The worldbuilder removed a named entry.
     Removed => "removed", "removed by the worldbuilder";
 }
@@ -95,10 +104,15 @@ impl ForgetReason {
         Ok(Self::Asked(Some(text::label("reason", note)?)))
     }
 
-    /// The note of the request, if any.
+    /// A move to another world.
+    pub fn moved_to(world: &WorkspaceName) -> Self {
+        Self::Moved(Some(world.as_str().to_owned()))
+    }
+
+    /// The note of the request, or the world that a move led to, if any.
     pub fn note(&self) -> Option<&str> {
         match self {
-            Self::Asked(note) => note.as_deref(),
+            Self::Asked(note) | Self::Moved(note) => note.as_deref(),
             _ => None,
         }
     }
@@ -111,9 +125,9 @@ impl ForgetReason {
     }
 
     /// True if [`Self::of_text`] returns this reason for its text. False for a note that equals a sentence of the
-    /// program.
+    /// program, and for the name of a world.
     pub fn is_derivable_from_text(&self) -> bool {
-        self.note().is_none_or(|note| Self::all().all(|reason| reason.sentence() != note))
+        Self::of_text(&self.to_string()) == *self
     }
 }
 
@@ -159,6 +173,22 @@ mod tests {
             assert!(!noted.is_derivable_from_text());
             let stored = ForgetReason::of_code(noted.code(), noted.note().map(str::to_owned));
             assert_eq!(stored, Some(noted));
+        }
+    }
+
+    #[test]
+    fn a_move_to_another_world_keeps_its_name() {
+        for name in ["Westmark", "it had faded"] {
+            let moved = ForgetReason::moved_to(&WorkspaceName::new(name).expect("a name"));
+            assert_eq!((moved.code(), moved.note()), (MOVED, Some(name)));
+            assert!(!moved.is_derivable_from_text());
+            for stored in [moved.note().map(str::to_owned), Some(moved.to_string())] {
+                assert_eq!(ForgetReason::of_code(MOVED, stored), Some(moved.clone()));
+            }
+        }
+        // Files and rows of earlier releases have the sentence, or nothing.
+        for stored in [None, Some(String::new()), Some(ForgetReason::Moved(None).to_string())] {
+            assert_eq!(ForgetReason::of_code(MOVED, stored), Some(ForgetReason::Moved(None)));
         }
     }
 

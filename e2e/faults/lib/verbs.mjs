@@ -198,6 +198,8 @@ export const VERBS = [
   ["memory unpin", ({ ids }) => [ids.unpinned]],
   ["memory move", ({ ids }) => [ids.edited, "--scope", "channel", "--channel", "Plot"]],
   ["memory move", ({ ids }) => [ids.edited, "--scope", "account"]],
+  // The two worlds have no common commit: cut off in between it is in both, and the same move completes it.
+  ["memory move", ({ ids }) => [ids.edited, "--world", ELSEWHERE], { steps: true }],
   ["memory strategy", () => ["rrf"]],
   ["memory undo", () => []],
   ["channel create", () => ["New"]],

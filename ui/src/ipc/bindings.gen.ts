@@ -26,8 +26,8 @@ export const commands = {
 	loadSampleWorld: () => __TAURI_INVOKE<WorkspaceView>("load_sample_world"),
 	/**  Stores that the sample world was declined. */
 	dismissSample: () => __TAURI_INVOKE<null>("dismiss_sample"),
-	/**  All channels of the open workspace. */
-	listChannels: () => __TAURI_INVOKE<ChannelView[]>("list_channels"),
+	/**  All channels of the open workspace, or of the one with this id. */
+	listChannels: (workspace: string | null) => __TAURI_INVOKE<ChannelView[]>("list_channels", { workspace }),
 	/**  Number of entries per tier. */
 	scopeCounts: (filter: MemoryFilter) => __TAURI_INVOKE<ScopeCounts>("scope_counts", { filter }),
 	/**  Facet values with their counts. */
@@ -2119,6 +2119,11 @@ export type FactWrite = {
 export type ForgetReason = 
 /**  A user requested it. */
 "asked" | 
+/**
+ *  The worldbuilder moved it into another database, where a new entry replaces it. The note is the name of the
+ *  world, if it left its own.
+ */
+"moved" | 
 /**  Its relevance fell too low. */
 "faded" | 
 /**  Its tier was full. */
@@ -2143,8 +2148,6 @@ export type ForgetReason =
 "creation_undone" | 
 /**  It was disabled in the source. */
 "switched_off" | 
-/**  The worldbuilder moved it to another place, where a new entry replaces it. */
-"moved" | 
 /**  The worldbuilder removed a named entry. */
 "removed";
 
@@ -2154,7 +2157,7 @@ export type Forgotten = {
 	at: string,
 	/**  Reason code. */
 	reason: ForgetReason,
-	/**  Note of the user who forgot it. */
+	/**  Note of the user who forgot it, or the name of the world that it was moved to. */
 	note: string | null,
 	/**  Id of the run that forgot it. */
 	runId: string | null,
@@ -3113,6 +3116,8 @@ export type MoonReading = {
 
 /**  Where entries are moved to. */
 export type MoveTarget = {
+	/**  Id of another workspace; the one in use if absent. */
+	workspaceId: string | null,
 	/**  The tier. */
 	scope: Scope,
 	/**  Id of the channel; `#general` if absent for the channel tier. */

@@ -329,35 +329,44 @@ impl MemoryCommands<'_> {
         Ok(convert::changed(&done))
     }
 
-    /// Moves entries to another tier, channel or conversation.
+    /// Moves entries to another tier, channel or conversation, or to another workspace.
     ///
     /// # Errors
     /// [`CommandError`]; nothing is moved in that case.
     pub async fn move_memories(&self, ids: &[String], to: &MoveTarget) -> Result<Change, CommandError> {
+        let target = match to.workspace_id.as_deref() {
+            Some(id) => self.app.client().session_on(crate::wire::id("workspaceId", id)?).await?,
+            None => self.app.session()?,
+        };
         let at = (to.channel_id.as_deref(), to.conversation_id.as_deref());
-        let place = place_of(&*self.app.session()?, to.scope, at).await?;
-        self.move_to(ids, place).await
+        let place = place_of(&target, to.scope, at).await?;
+        self.move_to(ids, &target, place).await
     }
 
-    /// As [`Self::move_memories`], with the channel and the conversation by name and reference code.
+    /// As [`Self::move_memories`], with the workspace, the channel and the conversation by name and reference code.
     ///
     /// # Errors
     /// As [`Self::move_memories`].
     pub async fn move_memories_to(
         &self,
         ids: &[String],
+        world: Option<&str>,
         scope: Scope,
         channel: Option<&str>,
         conversation: Option<&str>,
     ) -> Result<Change, CommandError> {
         let channel = channel.map_or(ChannelRef::DEFAULT, ChannelRef::Name);
-        let session = self.app.session()?;
-        self.move_to(ids, session.conversations().place(scope.into(), channel, conversation).await?).await
+        let target = match world {
+            Some(name) => self.app.client().session_on(self.app.workspaces.id_of(name).await?).await?,
+            None => self.app.session()?,
+        };
+        let place = target.conversations().place(scope.into(), channel, conversation).await?;
+        self.move_to(ids, &target, place).await
     }
 
-    async fn move_to(&self, ids: &[String], place: Place) -> Result<Change, CommandError> {
+    async fn move_to(&self, ids: &[String], target: &Session, place: Place) -> Result<Change, CommandError> {
         let (session, ids) = (self.app.session()?, crate::wire::ids(ids)?);
-        let written = session.memories().move_to(&ids, place, self.app.actor).await?;
+        let written = session.memories().move_to_world(&ids, target, place, self.app.actor).await?;
         // A move between databases writes two entries for each.
         let summary = convert::summary(written.action, ids.len());
         Ok(Change { summary, ..convert::changed(&written) })

@@ -142,7 +142,7 @@ pub struct Forgotten {
     pub at: String,
     /// Reason code.
     pub reason: ForgetReason,
-    /// Note of the user who forgot it.
+    /// Note of the user who forgot it, or the name of the world that it was moved to.
     pub note: Option<String>,
     /// Id of the run that forgot it.
     pub run_id: Option<String>,
@@ -151,7 +151,11 @@ pub struct Forgotten {
 impl Forgotten {
     /// Reason as text: the note, or the text of the reason code.
     pub fn words(&self) -> String {
-        self.note.clone().unwrap_or_else(|| self.reason.words())
+        match (&self.note, self.reason) {
+            (Some(world), ForgetReason::Moved) => format!("it was moved to the world '{world}'"),
+            (Some(note), _) => note.clone(),
+            (None, reason) => reason.words(),
+        }
     }
 }
 
@@ -164,6 +168,9 @@ macro_rules! reasons {
         pub enum ForgetReason {
             /// A user requested it.
             Asked,
+            /// The worldbuilder moved it into another database, where a new entry replaces it. The note is the name of the
+            /// world, if it left its own.
+            Moved,
             $($(#[$doc])+ $variant),+
         }
 
@@ -171,6 +178,7 @@ macro_rules! reasons {
             fn from(reason: &forget_reason::ForgetReason) -> Self {
                 match reason {
                     forget_reason::ForgetReason::Asked(_) => Self::Asked,
+                    forget_reason::ForgetReason::Moved(_) => Self::Moved,
                     $(forget_reason::ForgetReason::$variant => Self::$variant,)+
                 }
             }
@@ -181,6 +189,7 @@ macro_rules! reasons {
             fn words(self) -> String {
                 match self {
                     Self::Asked => forget_reason::ForgetReason::Asked(None),
+                    Self::Moved => forget_reason::ForgetReason::Moved(None),
                     $(Self::$variant => forget_reason::ForgetReason::$variant,)+
                 }
                 .to_string()
@@ -214,8 +223,6 @@ reasons!(
     CreationUndone,
     /// It was disabled in the source.
     SwitchedOff,
-    /// The worldbuilder moved it to another place, where a new entry replaces it.
-    Moved,
     /// The worldbuilder removed a named entry.
     Removed,
 );
@@ -363,6 +370,8 @@ pub struct BulkProperties {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MoveTarget {
+    /// Id of another workspace; the one in use if absent.
+    pub workspace_id: Option<String>,
     /// The tier.
     pub scope: Scope,
     /// Id of the channel; `#general` if absent for the channel tier.

@@ -219,19 +219,15 @@ impl WorkspaceCommands<'_> {
         self.app.session_if_open().map(|session| session.workspace.workspace.clone())
     }
 
-    /// Every channel of the workspace in use.
+    /// Every channel of a workspace; of the one in use without an id.
     ///
     /// # Errors
-    /// [`CommandError`] if no workspace is open or its database cannot be read.
-    pub async fn list_channels(&self) -> Result<Vec<ChannelView>, CommandError> {
-        Ok(self
-            .app
-            .session()?
-            .channels()
-            .list()
-            .await?
-            .iter()
-            .map(crate::channel::convert::channel)
-            .collect())
+    /// [`CommandError`] if no workspace is open, or its database cannot be opened or read.
+    pub async fn list_channels(&self, workspace: Option<&str>) -> Result<Vec<ChannelView>, CommandError> {
+        let session = match workspace {
+            Some(id) => self.app.client().session_on(crate::wire::id("workspace", id)?).await?,
+            None => self.app.session()?,
+        };
+        Ok(session.channels().list().await?.iter().map(crate::channel::convert::channel).collect())
     }
 }

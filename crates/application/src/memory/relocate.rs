@@ -1,10 +1,12 @@
-//! Moves entries to another tier, channel or conversation.
+//! Moves entries to another tier, channel or conversation, and to another world.
+
+use std::collections::HashMap;
 
 use inklings_domain::{
     conversation::ConversationStatus,
     ids::MemoryId,
     memory::{
-        InvalidMemory,
+        InvalidMemory, MemoryEntry,
         change_set::{Action, MemoryWrite},
     },
     provenance::Actor,
@@ -12,7 +14,11 @@ use inklings_domain::{
 };
 
 use super::write::Written;
-use crate::{error::AppError, services::Memories, session::only_the_author};
+use crate::{
+    error::AppError,
+    services::Memories,
+    session::{Session, only_the_author},
+};
 
 impl Memories<'_> {
     /// Moves entries as one change. Within the workspace they stay the same entries. Between the account and the workspace
@@ -44,6 +50,83 @@ impl Memories<'_> {
             return Err(InvalidMemory::NoChange.into());
         }
         self.commit(stamp, Action::Move, None, writes).await
+    }
+
+    /// Moves entries to the workspace tier or a channel of another world. Two workspaces have no common commit: the other one
+    /// gets the entries first, then they are forgotten here. If the process ends or the disk fails in between they are in both, and the
+    /// same call completes the move. Each part is undone in its own world.
+    ///
+    /// # Errors
+    /// [`AppError::Memory`] for everybody but the worldbuilder, or if one entry cannot leave its world, as
+    /// [`inklings_domain::memory::MemoryEntry::left_for`] and `arrives` say; [`AppError::MemoryOff`] if memory is off there;
+    /// [`AppError::Guard`] if a text was scrubbed there; [`AppError::Input`] for another tier or an archived channel. Nothing
+    /// is written then, in either of the two.
+    pub async fn move_to_world(
+        &self,
+        ids: &[MemoryId],
+        target: &Session,
+        place: Place,
+        actor: Actor,
+    ) -> Result<Written, AppError> {
+        only_the_author(actor)?;
+        let world = &target.workspace.workspace;
+        if world.id == self.session.workspace.workspace.id {
+            return self.move_to(ids, place, actor).await;
+        }
+        if !matches!(place, Place::Workspace | Place::Channel(_)) {
+            let message = "in another world a memory moves to the workspace tier or to a channel".to_owned();
+            return Err(AppError::Input { field: "scope", message });
+        }
+        if !target.switch().enabled().await? {
+            return Err(AppError::MemoryOff);
+        }
+        target.memories().is_in_use(place).await?;
+        let stamp = self.session.stamp(actor);
+        let mut leaving = Vec::with_capacity(ids.len());
+        let mut retired = Vec::with_capacity(ids.len());
+        for stored in self.session.existing(ids).await? {
+            if let Some(left) = stored.entry.left_for(world, stamp)? {
+                retired.push(MemoryWrite::Update(left));
+                leaving.push(stored.entry);
+            }
+        }
+        if leaving.is_empty() {
+            return Err(InvalidMemory::NoChange.into());
+        }
+        let arriving: Vec<MemoryId> = leaving.iter().map(|entry| entry.id_in(world.id)).collect();
+        let there: HashMap<MemoryId, MemoryEntry> = target
+            .workspace
+            .memory
+            .store
+            .get(&arriving)
+            .await?
+            .into_iter()
+            .map(|stored| (stored.entry.id, stored.entry))
+            .collect();
+        let mut arrivals = Vec::with_capacity(leaving.len());
+        for (entry, id) in leaving.iter().zip(&arriving) {
+            target.scrubs().may_arrive(entry).await?;
+            arrivals.extend(entry.arrives(world.id, place, there.get(id), stamp)?);
+        }
+        let arrived = !arrivals.is_empty();
+        if arrived {
+            target.memories().commit(stamp, Action::Move, None, arrivals).await?;
+        }
+        let done = self.commit(stamp, Action::Move, None, retired).await;
+        // A commit that a failing disk reports as failed can be there after all: to take the other part back then would leave
+        // the memory in neither world.
+        let is_refused = match &done {
+            Ok(_) => false,
+            Err(AppError::Store(error)) => error.is_refusal(),
+            Err(_) => true,
+        };
+        if arrived && is_refused {
+            let undone = target.memories().undo_in(&target.workspace.memory, stamp.change, actor).await;
+            if let Err(error) = undone {
+                tracing::warn!(%error, "what a refused move brought into another world is still there");
+            }
+        }
+        done
     }
 
     async fn is_in_use(&self, place: Place) -> Result<(), AppError> {

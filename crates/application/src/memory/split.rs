@@ -42,7 +42,7 @@ pub(crate) struct SplitAct {
 impl Memories<'_> {
     /// Commits writes under one change id, with one transaction per database. The workspace's commit decides.
     /// The account's part is stored durably before it and applied after it, at the latest when the folder is
-    /// opened next. If the account's part then fails, the workspace's part is undone.
+    /// opened next. If the account refuses its part then, the workspace's part is undone.
     pub(crate) async fn commit_split(&self, act: SplitAct, writes: Vec<MemoryWrite>) -> Result<(), AppError> {
         let SplitAct { stamp, action, undoes } = act;
         let (account, workspace): (Vec<_>, Vec<_>) =
@@ -63,12 +63,19 @@ impl Memories<'_> {
         let prepared =
             self.session.account.split.prepare(account, self.session.workspace.workspace.id).await?;
         if let Err(error) = self.session.workspace.memory.store.commit(workspace).await {
-            prepared.abandon().await;
+            // After an error of the disk it is open whether the workspace's part is stored. Its journal tells whoever opens the
+            // folder next, and what was kept of the account's part stays until then.
+            if error.is_refusal() {
+                prepared.abandon().await;
+            }
             return Err(error.into());
         }
         if let Err(error) = prepared.commit().await {
-            // Once this undo is committed, the prepared part of the account is void.
-            self.undo_in(&self.session.workspace.memory, change, actor).await?;
+            // Here, too, an error of the disk decides nothing.
+            if error.is_refusal() {
+                // Once this undo is committed, the prepared part of the account is void.
+                self.undo_in(&self.session.workspace.memory, change, actor).await?;
+            }
             return Err(error.into());
         }
         Ok(())

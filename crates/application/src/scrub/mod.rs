@@ -9,7 +9,7 @@ use inklings_domain::{
     consolidation::run::RunState,
     fact::FactKey,
     ids::MemoryId,
-    memory::{MemoryDraft, change_set::Action},
+    memory::{MemoryDraft, MemoryEntry, change_set::Action},
     provenance::{Actor, ActorKind, ActorKindNotAdmitted},
     scope::MemoryScope,
     scrub::{Manifest, Phrases, ScrubFile, ScrubMode, ScrubTarget, fact_form, fingerprint_forms},
@@ -207,7 +207,18 @@ impl Scrubs<'_> {
         self.may_learn_forms(|| fingerprint_forms(text), actor_kind).await
     }
 
-    /// As above for every text of a new entry.
+    /// Refuses what was scrubbed in this workspace to everybody: what comes from another world was not written here by a
+    /// worldbuilder who knew of the scrub.
+    pub(crate) async fn may_arrive(&self, entry: &MemoryEntry) -> Result<(), AppError> {
+        let texts = [&entry.content].into_iter().chain(&entry.title).chain(&entry.keys);
+        let forms: Vec<String> = texts.flat_map(|text| fingerprint_forms(text)).collect();
+        if self.session.workspace.memory.scrub.was_scrubbed(&forms).await? {
+            return Err(GuardRefusal::Scrubbed.into());
+        }
+        Ok(())
+    }
+
+    /// As [`Self::may_learn`] for every text of a new entry.
     pub(crate) async fn may_learn_entry(
         &self,
         draft: &MemoryDraft,

@@ -52,6 +52,14 @@ pub fn task() -> Actor {
     Actor::of_interface(Interface::Task)
 }
 
+/// Every actor kind through every interface that admits it.
+pub fn every_actor() -> Vec<Actor> {
+    let all = ActorKind::ALL
+        .iter()
+        .flat_map(|kind| Interface::ALL.iter().map(move |interface| (*kind, *interface)));
+    all.filter_map(|(kind, interface)| Actor::new(kind, interface, None).ok()).collect()
+}
+
 /// A long-term draft of importance 0.5 with the source "user".
 pub fn draft(place: Place, content: &str) -> MemoryDraft {
     MemoryDraft {

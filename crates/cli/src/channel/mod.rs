@@ -10,7 +10,7 @@ pub async fn channel(verb: ChannelVerb, common: &Common, out: &Output) -> Result
     let app = store::workspace(common, out).await?;
     let done = match verb {
         ChannelVerb::List => {
-            let channels = app.workspace().list_channels().await?;
+            let channels = app.workspace().list_channels(None).await?;
             return out.answer(&channels, || show::channels(&channels));
         }
         ChannelVerb::Delete { name, into } => {

@@ -98,9 +98,12 @@ pub struct Move {
     /// Ids of the memories
     #[arg(required = true)]
     pub ids: Vec<String>,
-    /// Tier to move to
-    #[arg(long)]
-    pub scope: ScopeWord,
+    /// Another workspace, by name or id. 'memory undo' brings them back here, and leaves those that are there
+    #[arg(long, value_name = "NAME")]
+    pub world: Option<String>,
+    /// Tier to move to [default with --world: workspace, or channel with --channel]
+    #[arg(long, required_unless_present = "world")]
+    pub scope: Option<ScopeWord>,
     /// Channel, for the channel tier [default: general]
     #[arg(long, value_name = "NAME")]
     pub channel: Option<String>,

@@ -61,6 +61,12 @@ pub enum InvalidMemory {
          remove that before you move it out of the workspace"
     )]
     BoundToWorkspace,
+    /// An earlier move to that world was taken back here, and the texts differ since. One of the two would be lost.
+    #[error(
+        "that world has this memory from an earlier move, and it says something else there; forget it there before you move \
+         this one"
+    )]
+    DiffersThere,
     /// The patch changes nothing.
     #[error("nothing was changed")]
     NoChange,
@@ -88,7 +94,7 @@ impl InvalidMemory {
             Self::NoChapter => Some("reading_number"),
             Self::NoCalendar => Some("calendar"),
             Self::LinkedToItself => Some("links"),
-            Self::StaysInTier | Self::BoundToWorkspace => Some("place"),
+            Self::StaysInTier | Self::BoundToWorkspace | Self::DiffersThere => Some("place"),
             Self::Locked | Self::NotNamed | Self::Forgotten | Self::NoChange => None,
         }
     }

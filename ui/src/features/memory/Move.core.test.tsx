@@ -66,3 +66,23 @@ test("selected memories are pinned, weighed and moved at once", async () => {
   const texts = (await memoriesOf(core)).filter((it) => it.scope === "account").map((it) => it.preview);
   expect(texts).toEqual(expect.arrayContaining(rows.map((row) => row.preview)));
 });
+
+test("an open memory moves to another world, and its own names that world", async () => {
+  const { user, core, router } = await openWindow();
+  const other = await core.call<{ id: string }>("create_workspace", { name: "Westmark" });
+  const row = noteOf(await memoriesOf(core));
+  await router.navigate({ to: "/memory", search: { id: row.id } });
+  const pane = within(await screen.findByRole("region", { name: "The memory" }));
+  await user.click(await pane.findByRole("button", { name: "More actions" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Move…" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Move 1 memory" }));
+  await user.click(await dialog.findByRole("combobox", { name: "World" }));
+  await user.click(await screen.findByRole("option", { name: "Westmark" }));
+  expect(dialog.getByText(/Undo brings it back here and leaves the one in that world/)).toBeTruthy();
+  await user.click(dialog.getByRole("button", { name: "Move" }));
+  await waitFor(async () => expect((await detailOf(core, row.id)).row.forgottenAt).not.toBeNull());
+  expect((await detailOf(core, row.id)).forgotten).toMatchObject({ reason: "moved", note: "Westmark" });
+  expect(await screen.findByText("Memory moved to the other world. Undo leaves it there, too.")).toBeTruthy();
+  await core.call("switch_workspace", { id: other.id });
+  expect((await memoriesOf(core)).map((it) => it.preview)).toContain(row.preview);
+});

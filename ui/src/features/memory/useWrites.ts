@@ -172,7 +172,11 @@ export function useWrites() {
           t(pinned ? "memory.done.pins" : "memory.done.unpins", { count }),
         ),
       move: (ids: string[], to: MoveTarget) =>
-        bulk(core.moveMemories(ids, to), () => t("memory.done.moved", { count: ids.length })),
+        bulk(core.moveMemories(ids, to), () =>
+          t(to.workspaceId === null ? "memory.done.moved" : "memory.done.movedElsewhere", {
+            count: ids.length,
+          }),
+        ),
     };
   }, [client, t, number, done, notify, failed]);
 }

@@ -142,6 +142,10 @@ export const memory: Record<keyof typeof english, string> = {
   "move.title": "{count, plural, one {# Erinnerung verschieben} other {# Erinnerungen verschieben}}",
   "move.note":
     "Verknüpfungen, Verlauf und Schlagwörter bleiben. Nur zwischen Konto und dieser Welt entsteht eine neue Erinnerung; die alte wird dann vergessen.",
+  "move.noteElsewhere":
+    "In jener Welt entsteht eine neue Erinnerung, und diese wird hier vergessen. „Rückgängig“ holt sie hierher zurück und lässt die andere dort.",
+  "move.world": "Welt",
+  "move.here": "{world} (diese Welt)",
   "move.do": "Verschieben",
 
   "memory.new": "Neue Erinnerung",
@@ -176,6 +180,7 @@ export const memory: Record<keyof typeof english, string> = {
   "memory.reason.creation_undone": "ihr Anlegen wurde rückgängig gemacht",
   "memory.reason.switched_off": "sie war an ihrem Ursprung ausgeschaltet",
   "memory.reason.moved": "sie wurde an einen anderen Ort verschoben",
+  "memory.movedTo": "sie wurde in die Welt „{world}“ verschoben",
   "memory.reason.removed": "von Hand entfernt",
   "memory.gone.title": "Diese Erinnerung gibt es nicht mehr",
   "memory.gone.body": "Vielleicht wurde sie endgültig gelöscht, oder sie gehört zu einer anderen Welt.",
@@ -197,6 +202,8 @@ export const memory: Record<keyof typeof english, string> = {
   "memory.done.importances":
     "{count, plural, one {Wichtigkeit geändert.} other {Wichtigkeit von # Erinnerungen geändert.}}",
   "memory.done.moved": "{count, plural, one {Erinnerung verschoben.} other {# Erinnerungen verschoben.}}",
+  "memory.done.movedElsewhere":
+    "{count, plural, one {Erinnerung in die andere Welt verschoben. Nach „Rückgängig“ bleibt sie auch dort.} other {# Erinnerungen in die andere Welt verschoben. Nach „Rückgängig“ bleiben sie auch dort.}}",
   "memory.done.pinned": "Angeheftet. Sie verblasst nicht.",
   "memory.done.unpinned": "Gelöst. Sie verblasst wieder.",
   "memory.done.importance": "Die Wichtigkeit ist jetzt {value}.",

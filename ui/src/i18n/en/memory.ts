@@ -147,6 +147,10 @@ export const memory = {
   "move.title": "{count, plural, one {Move # memory} other {Move # memories}}",
   "move.note":
     "Links, history and tags stay. Only a move between the account and this world makes a new memory; the old one is then forgotten.",
+  "move.noteElsewhere":
+    "A new memory is made in that world, and this one is forgotten here. Undo brings it back here and leaves the one in that world.",
+  "move.world": "World",
+  "move.here": "{world} (this world)",
   "move.do": "Move",
 
   "memory.new": "New memory",
@@ -181,6 +185,7 @@ export const memory = {
   "memory.reason.creation_undone": "you undid its creation",
   "memory.reason.switched_off": "it was switched off where it came from",
   "memory.reason.moved": "it was moved to another place",
+  "memory.movedTo": "it was moved to the world “{world}”",
   "memory.reason.removed": "you removed it",
   "memory.gone.title": "This memory is no longer there",
   "memory.gone.body": "It may be erased, or belong to another world.",
@@ -200,6 +205,8 @@ export const memory = {
   "memory.done.importances":
     "{count, plural, one {Importance changed.} other {Importance changed on # memories.}}",
   "memory.done.moved": "{count, plural, one {Memory moved.} other {# memories moved.}}",
+  "memory.done.movedElsewhere":
+    "{count, plural, one {Memory moved to the other world. Undo leaves it there, too.} other {# memories moved to the other world. Undo leaves them there, too.}}",
   "memory.done.pinned": "Pinned. It will not fade.",
   "memory.done.unpinned": "Unpinned. It fades again.",
   "memory.done.importance": "Importance is now {value}.",

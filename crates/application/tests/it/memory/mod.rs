@@ -4,6 +4,7 @@ mod browsing;
 mod embedding;
 mod importing;
 mod lens;
+mod other_world;
 mod relocate;
 mod scope_filter;
 mod searching;

@@ -1,11 +1,11 @@
 //! Moves of entries: nothing is lost on the way, and every move can be undone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use inklings_application::{
     error::AppError,
     store_error::StoreError,
-    testing::builders::{agent, author, draft, import, new_text, task},
+    testing::builders::{agent, author, draft, every_actor, new_text},
 };
 use inklings_domain::{
     forget_reason::ForgetReason,
@@ -16,6 +16,7 @@ use inklings_domain::{
         filter::{MemoryFilter, ScopeFilter, Sort},
         link::LinkRole,
     },
+    provenance::ActorKind,
     scope::{MemoryLifetime, Place},
 };
 use proptest::prelude::*;
@@ -68,7 +69,10 @@ async fn a_moved_memory_is_found_at_its_new_place_alone_and_the_undo_takes_it_ba
             );
             if crosses {
                 let left = world.entry(id).await;
-                assert!(left.is_forgotten_for(&ForgetReason::Moved) && left.consolidated_into == Some(moved));
+                assert!(
+                    left.is_forgotten_for(&ForgetReason::Moved(None))
+                        && left.consolidated_into == Some(moved)
+                );
             }
             world.session.memories().undo_change(change, author()).await.expect("the undo");
             world.embed().await;
@@ -84,7 +88,11 @@ async fn only_the_worldbuilder_moves_a_memory() {
     let world = World::new().await;
     let own = world.remember(draft(Place::Workspace, "An observation."), agent()).await;
     let places = places(&world).await;
-    for actor in [agent(), task(), import()] {
+    let others: Vec<_> =
+        every_actor().into_iter().filter(|actor| actor.kind() != ActorKind::Author).collect();
+    let kinds: BTreeSet<_> = others.iter().map(|actor| actor.kind().as_str()).collect();
+    assert_eq!(kinds.len(), ActorKind::ALL.len() - 1, "a kind of actor is not tried");
+    for actor in others {
         for to in &places {
             let refused = world.session.memories().move_to(&[own], *to, actor).await;
             assert!(matches!(refused, Err(AppError::Memory(InvalidMemory::Locked))), "{refused:?}");

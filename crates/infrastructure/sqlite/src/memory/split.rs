@@ -128,15 +128,7 @@ pub async fn carry_out(account: &SqliteStore, layout: &Layout, mut lines: Lines<
             Ok(())
         }
         // Another writer changed the account since: its change stays, and the workspace's part is reverted.
-        Err(
-            StoreError::Refused(_)
-            | StoreError::AlreadyExists(_)
-            | StoreError::Stale { .. }
-            | StoreError::Moved(_)
-            | StoreError::Locked(_)
-            | StoreError::MemoryOff
-            | StoreError::NotFound(_),
-        ) => {
+        Err(error) if error.is_refusal() => {
             tx.rollback().await?;
             refuse(layout, change, workspace)
         }

@@ -14,6 +14,12 @@ type BandsProps = {
 export function Bands({ detail, readOnly, onRestore, onOpen }: BandsProps) {
   const { t, relative } = useI18n();
   const { forgotten, consolidatedInto } = detail;
+  const reasonOf = ({ reason, note }: NonNullable<typeof forgotten>) => {
+    if (note === null) return t(`memory.reason.${reason}`);
+    return reason === "moved" ? t("memory.movedTo", { world: note }) : note;
+  };
+  // What it became is in the other world then, and cannot be opened in this one.
+  const isElsewhere = forgotten?.reason === "moved" && forgotten.note !== null;
   return (
     <>
       {forgotten && (
@@ -22,11 +28,9 @@ export function Bands({ detail, readOnly, onRestore, onOpen }: BandsProps) {
             {t("memory.forgottenBand", { when: relative(forgotten.at) })}
             {forgotten.runId && ` ${t("memory.forgottenRun")}`}
             <span className="block text-ink-2">
-              {t("memory.forgottenReason", {
-                reason: forgotten.note ?? t(`memory.reason.${forgotten.reason}`),
-              })}
+              {t("memory.forgottenReason", { reason: reasonOf(forgotten) })}
             </span>
-            {consolidatedInto && (
+            {consolidatedInto && !isElsewhere && (
               <span className="block text-ink-2">
                 {t("memory.consolidated")}{" "}
                 <button

@@ -53,7 +53,7 @@ export function MemoryDrag({ children }: { children: ReactNode }) {
     if (!scope || ids.length === 0) return;
     // Which channel or conversation is still to be chosen.
     if (scope === "channel" || scope === "conversation") setAsked({ ids, scope });
-    else void writes.move(ids, { scope, channelId: null, conversationId: null });
+    else void writes.move(ids, { workspaceId: null, scope, channelId: null, conversationId: null });
   };
   return (
     <DndContext
