@@ -39,16 +39,13 @@ export const workspacesQuery = queryOptions({
   queryKey: keys.workspaces,
   queryFn: () => core.listWorkspaces(),
 });
-export const channelsQuery = queryOptions({
-  queryKey: keys.channels,
-  queryFn: () => core.listChannels(null),
-});
 /** The channels of a world; of the open one without an id. */
 export const channelsOf = (world: string | null) =>
   queryOptions({
     queryKey: world === null ? keys.channels : [...keys.channels, world],
     queryFn: () => core.listChannels(world),
   });
+export const channelsQuery = channelsOf(null);
 export const settingsQuery = queryOptions({ queryKey: keys.settings, queryFn: () => core.getSettings() });
 export const shellQuery = queryOptions({ queryKey: keys.shell, queryFn: () => core.shellStatus() });
 export const modelsQuery = queryOptions({ queryKey: keys.models, queryFn: () => core.listModels() });

@@ -53,8 +53,8 @@ impl Memories<'_> {
     }
 
     /// Moves entries to the workspace tier or a channel of another world. Two workspaces have no common commit: the other one
-    /// gets the entries first, then they are forgotten here. If the process ends or the disk fails in between they are in both, and the
-    /// same call completes the move. Each part is undone in its own world.
+    /// gets the entries first, then they are forgotten here. If the process ends or the disk fails in between they are in both,
+    /// and the same call completes the move. Each part is undone in its own world.
     ///
     /// # Errors
     /// [`AppError::Memory`] for everybody but the worldbuilder, or if one entry cannot leave its world, as

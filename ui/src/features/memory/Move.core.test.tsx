@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { detailOf, memoriesOf, openWindow } from "../../testing/open";
+import { detailOf, memoriesOf, type Opened, openWindow } from "../../testing/open";
 
 const noteOf = (rows: Awaited<ReturnType<typeof memoriesOf>>) => {
   const row = rows.find((it) => it.name === null && it.scope === "workspace" && it.forgottenAt === null);
@@ -8,14 +8,21 @@ const noteOf = (rows: Awaited<ReturnType<typeof memoriesOf>>) => {
   return row;
 };
 
-test("an open memory moves to another tier and comes back with Undo", async () => {
-  const { user, core, router } = await openWindow();
+/** Opens a memory and the dialog that moves it. */
+async function askToMove({ user, core, router }: Opened) {
   const row = noteOf(await memoriesOf(core));
   await router.navigate({ to: "/memory", search: { id: row.id } });
   const pane = within(await screen.findByRole("region", { name: "The memory" }));
   await user.click(await pane.findByRole("button", { name: "More actions" }));
   await user.click(await screen.findByRole("menuitem", { name: "Move…" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Move 1 memory" }));
+  return { row, dialog };
+}
+
+test("an open memory moves to another tier and comes back with Undo", async () => {
+  const opened = await openWindow();
+  const { user, core } = opened;
+  const { row, dialog } = await askToMove(opened);
   await user.click(dialog.getByRole("combobox", { name: "Tier" }));
   await user.click(await screen.findByRole("option", { name: "Channel" }));
   await user.click(dialog.getByRole("button", { name: "Move" }));
@@ -68,14 +75,10 @@ test("selected memories are pinned, weighed and moved at once", async () => {
 });
 
 test("an open memory moves to another world, and its own names that world", async () => {
-  const { user, core, router } = await openWindow();
+  const opened = await openWindow();
+  const { user, core } = opened;
   const other = await core.call<{ id: string }>("create_workspace", { name: "Westmark" });
-  const row = noteOf(await memoriesOf(core));
-  await router.navigate({ to: "/memory", search: { id: row.id } });
-  const pane = within(await screen.findByRole("region", { name: "The memory" }));
-  await user.click(await pane.findByRole("button", { name: "More actions" }));
-  await user.click(await screen.findByRole("menuitem", { name: "Move…" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Move 1 memory" }));
+  const { row, dialog } = await askToMove(opened);
   await user.click(await dialog.findByRole("combobox", { name: "World" }));
   await user.click(await screen.findByRole("option", { name: "Westmark" }));
   expect(dialog.getByText(/Undo brings it back here and leaves the one in that world/)).toBeTruthy();
