@@ -21,6 +21,7 @@ import { SearchSection } from "./SearchSection";
 import { SectionNav } from "./SectionNav";
 import { ShortcutSection } from "./shortcuts/ShortcutSection";
 import { useCurrent } from "./useCurrent";
+import { useSectionsRead } from "./useSectionsRead";
 import { useSettingsActions, useSettingsWrite, type WriteSettings } from "./useSettings";
 import { useWanted } from "./useWanted";
 import { SECTIONS, type Section } from "./view";
@@ -58,7 +59,8 @@ export function SettingsPage() {
   const write = useSettingsWrite();
   useSettingsActions(settings.data, status.data);
   const page = useRef<HTMLDivElement>(null);
-  const here = settings.data !== undefined;
+  const sectionsRead = useSectionsRead();
+  const here = settings.data !== undefined && sectionsRead;
   useWanted(page, section, here);
   const current = useCurrent(page, here);
   const readOnly = status.data?.readOnly ?? false;
@@ -75,7 +77,7 @@ export function SettingsPage() {
       <div className="@container mt-8">
         <div className="grid grid-cols-1 gap-x-10 @3xl:grid-cols-[12.5rem_minmax(0,43.5rem)]">
           <SectionNav page={page} here={here} current={current} />
-          {settings.data ? (
+          {here ? (
             <div ref={page} className="min-w-0">
               {SECTIONS.map(([it]) => (
                 <div
