@@ -5,7 +5,7 @@ use inklings_application::{
 };
 use inklings_domain::{
     channel::ChannelError, fact::InvalidFact, memory::InvalidMemory, recall_test::InvalidRecallTest,
-    scratchpad::InvalidNote,
+    scratchpad::InvalidNote, search::saved::InvalidSavedSearch,
 };
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -128,6 +128,7 @@ fn code(error: &AppError) -> ErrorCode {
         | AppError::Denied(_)
         | AppError::SuppressedByAuthor(_)
         | AppError::MemoryOff => ErrorCode::Locked,
+        AppError::SavedSearch(InvalidSavedSearch::NameTaken) => ErrorCode::AlreadyExists,
         AppError::Memory(_)
         | AppError::Text(_)
         | AppError::WorkspaceName(_)
@@ -139,6 +140,7 @@ fn code(error: &AppError) -> ErrorCode {
         | AppError::Fact(_)
         | AppError::Note(_)
         | AppError::RecallTest(_)
+        | AppError::SavedSearch(_)
         | AppError::Proposal(_)
         | AppError::Drift(_)
         | AppError::Guard(_)
@@ -160,7 +162,9 @@ fn field(error: &AppError) -> Option<&'static str> {
     match error {
         AppError::Memory(invalid) => invalid.field(),
         AppError::Text(text) => InvalidMemory::Text(text.clone()).field(),
-        AppError::WorkspaceName(_) | AppError::Channel(ChannelError::Fixed) => Some("name"),
+        AppError::WorkspaceName(_)
+        | AppError::Channel(ChannelError::Fixed)
+        | AppError::SavedSearch(InvalidSavedSearch::Name(_) | InvalidSavedSearch::NameTaken) => Some("name"),
         AppError::Channel(ChannelError::NotEmpty | ChannelError::BadMoveTarget) => Some("moveTo"),
         AppError::Fact(InvalidFact::Text(text)) | AppError::Note(InvalidNote::Key(text)) => {
             InvalidMemory::Text(text.clone()).field()

@@ -5,7 +5,7 @@ use futures::future::BoxFuture;
 use inklings_domain::ids::{
     AgentActionId, AgentMetricId, AgentPatternId, ChangeId, ChannelId, ClaimId, ConversationId, DriftId,
     EpisodeId, FactId, MemoryId, MessageId, OrientationId, PageId, ProposalId, ReadId, RecallTestId, RunId,
-    VaultId, WorkspaceId,
+    SavedSearchId, VaultId, WorkspaceId,
 };
 use uuid::Uuid;
 
@@ -54,6 +54,11 @@ pub trait IdGenerator: Send + Sync {
     /// A fresh id of a recall test.
     fn recall_test_id(&self) -> RecallTestId {
         RecallTestId::from_uuid(self.uuid())
+    }
+
+    /// A fresh id of a saved search.
+    fn saved_search_id(&self) -> SavedSearchId {
+        SavedSearchId::from_uuid(self.uuid())
     }
 
     /// A fresh id of an agent's action.

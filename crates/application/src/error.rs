@@ -13,6 +13,7 @@ use inklings_domain::{
     recall_test::InvalidRecallTest,
     scope::UnknownWord,
     scratchpad::InvalidNote,
+    search::saved::InvalidSavedSearch,
     text::TextError,
     workspace::WorkspaceNameError,
 };
@@ -62,6 +63,9 @@ pub enum AppError {
     /// A recall test is invalid.
     #[error(transparent)]
     RecallTest(#[from] InvalidRecallTest),
+    /// The search cannot be saved like this.
+    #[error(transparent)]
+    SavedSearch(#[from] InvalidSavedSearch),
     /// A guard refused the agent's memory.
     #[error(transparent)]
     Guard(#[from] GuardRefusal),

@@ -11,7 +11,10 @@ use crate::{
     agent_telemetry::args::TelemetryVerb, channel::args::ChannelVerb, chat::args::ChatVerb,
     conversation::args::ConversationVerb, fact::args::FactVerb, scratchpad::args::ScratchpadVerb,
 };
-use crate::{audit::AuditVerb, backup::BackupVerb, scrub::ScrubVerb, search::SearchDocuments};
+use crate::{
+    audit::AuditVerb, backup::BackupVerb, saved_search::args::SavedSearchVerb, scrub::ScrubVerb,
+    search::SearchDocuments,
+};
 use crate::{
     calendar::args::{CalendarVerb, TimelineVerb},
     memory::args::MemoryVerb,
@@ -80,6 +83,9 @@ pub enum Command {
     #[command(subcommand)]
     Vault(VaultVerb),
     Search(SearchDocuments),
+    /// Searches in memories that are kept under a name
+    #[command(subcommand)]
+    SavedSearch(SavedSearchVerb),
     Orient(Orient),
     /// Consolidate memory, and revert runs
     #[command(subcommand)]

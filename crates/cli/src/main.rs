@@ -31,6 +31,7 @@ mod output;
 mod progress;
 mod proposal;
 mod recall_test;
+mod saved_search;
 mod schedule;
 mod scratchpad;
 mod scrub;
@@ -91,6 +92,7 @@ async fn run(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::Timeline(verb) => calendar::timeline(verb, common, out).await,
         Command::Vault(verb) => vault::vault(verb, common, out).await,
         Command::Search(args) => search::run(args, common, out).await,
+        Command::SavedSearch(verb) => saved_search::saved_search(verb, common, out).await,
         Command::Orient(args) => orientation::orient(args, common, out).await,
         Command::Consolidate(verb) => consolidation::consolidate(verb, common, out).await,
         Command::Proposal(verb) => proposal::proposal(verb, common, out).await,

@@ -105,6 +105,10 @@ id!(
     RecallTestId
 );
 id!(
+    /// Identifies a saved search.
+    SavedSearchId
+);
+id!(
     /// Identifies a linked vault.
     VaultId
 );

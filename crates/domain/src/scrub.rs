@@ -169,12 +169,15 @@ pub enum ScrubRows {
     Orientations,
     /// Recall tests.
     RecallTests,
+    /// Saved searches.
+    SavedSearches,
 }
 
 words!(ScrubRows, "kind of rows", {
     Memories => "memories", Versions => "versions", Vectors => "vectors", Proposals => "proposals",
     Messages => "messages", Episodes => "episodes", Facts => "facts", WorkingNotes => "workingNotes",
     Orientations => "orientations", RecallTests => "recallTests",
+    SavedSearches => "savedSearches",
 });
 
 /// Maximum number of ids shown from a manifest.

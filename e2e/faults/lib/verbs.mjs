@@ -121,6 +121,7 @@ async function buildWorld() {
   await on("fact", "set", "weir", "keeper", "Tobin", "--curator", "agent");
   const { rows } = await on("fact", "list");
   ids.claim = rows.flatMap((row) => row.claims ?? []).map((claim) => claim.id)[0];
+  await on("saved-search", "add", "Stones", "stone");
   ids.recall = (await on("recall", "add", "Which stone is kept?", "--expect", ids.kept)).id;
   await on("fact", "set", "Odile", "age", "34");
   await on("memory", "add", "--scope", "workspace", "Odile is 36 years old.");
@@ -260,6 +261,9 @@ export const VERBS = [
   ["recall add", ({ ids }) => ["Which stone moved?", "--expect", ids.edited, "--never", ids.doomed]],
   ["recall run", () => []],
   ["recall remove", ({ ids }) => [ids.recall]],
+  ["saved-search add", () => ["Weirs", "weir", "--scope", "workspace"]],
+  ["saved-search rename", () => ["Stones", "All stones"]],
+  ["saved-search remove", () => ["Stones"]],
   ["drift list", () => []],
   ["drift settle", ({ ids }) => [ids.drift, "canon-stands"], { steps: true }],
   ["schedule run", () => ["persist"], { job: "persist", resumes: true }],
@@ -349,6 +353,8 @@ export const OTHERS = {
       "vault page",
       "memory promote",
       "recall list",
+      "saved-search list",
+      "saved-search run",
       "telemetry list",
       "telemetry search",
       "telemetry show",

@@ -1,11 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
 import { Bookmark } from "lucide-react";
 import { useMemo } from "react";
 import { type Action, useActions } from "../components/actions";
-import { isSameSearch, useSavedSearches } from "../features/memory/saved/searches";
+import { isSameSearch, searchedView } from "../features/memory/saved/searches";
+import { useSavedSearches } from "../features/memory/saved/useSavedSearches";
 import { useI18n } from "../i18n/i18n";
-import { statusQuery } from "../ipc/queries";
 
 /** As many as the rail has room for. All of them are in the list next to the search field. */
 const MOST = 6;
@@ -14,15 +13,18 @@ const MOST = 6;
 export function SavedLinks() {
   const { t } = useI18n();
   const navigate = useNavigate();
-  const world = useQuery(statusQuery).data?.workspace?.id;
-  const searches = useSavedSearches(world);
+  const saved = useSavedSearches();
+  const searches = useMemo(
+    () => saved.map(({ id, name, view }) => ({ id, name, view: searchedView(view) })),
+    [saved],
+  );
   const { pathname, search: address } = useRouterState({ select: (state) => state.location });
   useActions(
     useMemo(
       () =>
         searches.map(
-          ({ name, view }): Action => ({
-            id: `search.open.${name}`,
+          ({ id, name, view }): Action => ({
+            id: `search.open.${id}`,
             group: "memory",
             label: t("saved.command", { name }),
             icon: <Bookmark size={15} strokeWidth={1.75} className="shrink-0 text-ink-3" aria-hidden />,
@@ -35,10 +37,10 @@ export function SavedLinks() {
   if (searches.length === 0) return null;
   return (
     <ul aria-label={t("saved.title")} className="mb-1 flex flex-col">
-      {searches.slice(0, MOST).map(({ name, view }) => {
+      {searches.slice(0, MOST).map(({ id, name, view }) => {
         const isOpen = pathname === "/memory" && isSameSearch(view, address);
         return (
-          <li key={name}>
+          <li key={id}>
             <Link
               to="/memory"
               // With the memory that is open the search is still the same.

@@ -38,6 +38,16 @@ export const commands = {
 	searchMemories: (request: SearchRequest) => __TAURI_INVOKE<SearchResponse>("search_memories", { request }),
 	/**  Searches documents of every kind, in one order. */
 	searchDocuments: (request: DocumentSearchRequest) => __TAURI_INVOKE<DocumentSearch>("search_documents", { request }),
+	/**  The saved searches in the worldbuilder's order. */
+	listSavedSearches: () => __TAURI_INVOKE<SavedSearch[]>("list_saved_searches"),
+	/**  Saves a search at a place counted from 0, or at the end. Answers with all saved searches, as each change of them. */
+	saveSearch: (name: string, view: SavedView, place: number | null) => __TAURI_INVOKE<SavedSearch[]>("save_search", { name, view, place }),
+	/**  Gives a saved search another name. */
+	renameSavedSearch: (id: string, name: string) => __TAURI_INVOKE<SavedSearch[]>("rename_saved_search", { id, name }),
+	/**  Moves a saved search to a place counted from 0. */
+	moveSavedSearch: (id: string, place: number) => __TAURI_INVOKE<SavedSearch[]>("move_saved_search", { id, place }),
+	/**  Removes a saved search. */
+	removeSavedSearch: (id: string) => __TAURI_INVOKE<SavedSearch[]>("remove_saved_search", { id }),
 	/**  One entry with its full content. */
 	getMemory: (id: string) => __TAURI_INVOKE<MemoryDetail>("get_memory", { id }),
 	/**  Creates an entry, in another workspace than the one in use if one is named. */
@@ -4175,6 +4185,26 @@ export type RunningModels = {
 	preset: ChatPreset,
 	/**  Identifiers of its models. */
 	models: string[],
+};
+
+/**  A search that the worldbuilder saved. */
+export type SavedSearch = {
+	/**  Its id. */
+	id: string,
+	/**  Its name, of which there is one in whatever case. */
+	name: string,
+	/**  What it looks for. */
+	view: SavedView,
+};
+
+/**  What a saved search looks for. */
+export type SavedView = {
+	/**  The query as typed; `null` for a list. */
+	query: string | null,
+	/**  Filter of the entries. */
+	filter: MemoryFilter,
+	/**  Order of a list; `null` for the usual one. */
+	sort: Sort | null,
 };
 
 /**  The tier of an entry. */

@@ -110,6 +110,7 @@ export const keys = {
   driftCount: ["drifts", "count"] as const,
   driftList: (state: DriftState | null) => ["drifts", "list", state] as const,
   recallTests: ["recallTests"] as const,
+  savedSearches: ["savedSearches"] as const,
   agentTelemetry: ["agentTelemetry"] as const,
   agentActions: (filter: AgentActionFilter) => ["agentTelemetry", "actions", filter] as const,
   agentActionLists: ["agentTelemetry", "actions"] as const,
@@ -203,6 +204,7 @@ export const staleAfter: Record<ChangeTopic, readonly QueryKey[]> = {
     keys.oriented,
     // The order of results is a setting.
     keys.searchSettings,
+    keys.savedSearches,
     keys.searches,
     keys.messageSearches,
   ],

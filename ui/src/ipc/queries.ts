@@ -423,6 +423,12 @@ export const searchSettingsQuery = queryOptions({
   queryFn: () => core.searchSettings(),
 });
 
+/** The saved searches of the world in their order. */
+export const savedSearchesQuery = queryOptions({
+  queryKey: keys.savedSearches,
+  queryFn: () => core.listSavedSearches(),
+});
+
 export const orientationSettingsQuery = queryOptions({
   queryKey: keys.orientationSettings,
   queryFn: () => core.orientationSettings(),

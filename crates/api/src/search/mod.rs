@@ -2,6 +2,7 @@
 
 pub mod convert;
 pub mod parts;
+mod saved;
 pub mod view;
 
 use std::time::Instant;

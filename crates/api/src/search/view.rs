@@ -10,7 +10,7 @@ use crate::{
     memory::{filter::MemoryFilter, view::MemoryRow},
     search::parts::{Contribution, SearchMode, Span},
     vault::view::PageRow,
-    vocabulary::DocumentKind,
+    vocabulary::{DocumentKind, Sort},
 };
 
 /// A search request.
@@ -177,4 +177,28 @@ pub struct SearchSettings {
     pub strategy: String,
     /// The names to choose from, the default first.
     pub strategies: Vec<String>,
+}
+
+/// What a saved search looks for.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SavedView {
+    /// The query as typed; `null` for a list.
+    pub query: Option<String>,
+    /// Filter of the entries.
+    pub filter: MemoryFilter,
+    /// Order of a list; `null` for the usual one.
+    pub sort: Option<Sort>,
+}
+
+/// A search that the worldbuilder saved.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SavedSearch {
+    /// Its id.
+    pub id: String,
+    /// Its name, of which there is one in whatever case.
+    pub name: String,
+    /// What it looks for.
+    pub view: SavedView,
 }

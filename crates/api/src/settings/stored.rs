@@ -13,13 +13,13 @@ pub(crate) async fn read<T: DeserializeOwned>(
     Ok(store.setting(key).await?.and_then(|json| parsed(key, &json)))
 }
 
-pub(super) fn parsed<T: DeserializeOwned>(key: &str, json: &str) -> Option<T> {
+pub(crate) fn parsed<T: DeserializeOwned>(key: &str, json: &str) -> Option<T> {
     serde_json::from_str(json)
         .inspect_err(|error| tracing::warn!(key, %error, "a setting could not be read; its default applies"))
         .ok()
 }
 
-pub(super) fn json<T: Serialize>(value: &T) -> Result<String, CommandError> {
+pub(crate) fn json<T: Serialize>(value: &T) -> Result<String, CommandError> {
     serde_json::to_string(value).map_err(|error| CommandError::new(ErrorCode::Internal, error.to_string()))
 }
 

@@ -344,8 +344,10 @@ impl TransferCommands<'_> {
                 }
                 // The format has no place for them yet.
                 let tests = runtime.block_on(session.recall_tests().list())?.len();
-                let tests = TransferCount { what: "recall tests".to_owned(), rows: count(tests) };
-                let losses = [tests].into_iter().filter(|lost| lost.rows > 0).collect();
+                let searches = runtime.block_on(session.search().saved())?.all().len();
+                let left_out = |what: &str, rows| TransferCount { what: what.to_owned(), rows: count(rows) };
+                let losses = [left_out("recall tests", tests), left_out("saved searches", searches)];
+                let losses = losses.into_iter().filter(|lost| lost.rows > 0).collect();
                 let transfers = session.transfers();
                 if request.dry_run {
                     let expected = runtime.block_on(transfers.preview_export(options, &progress))?;

@@ -16,6 +16,7 @@ mod recall_tests;
 mod round_trips;
 mod same_names;
 mod sample;
+mod saved_searches;
 mod support;
 mod titles;
 mod what_comes_in;

@@ -10,6 +10,8 @@ mod page_place;
 pub mod page_store;
 pub mod pages;
 mod place;
+mod saved;
+pub mod saved_store;
 mod settings;
 mod source;
 pub mod store;

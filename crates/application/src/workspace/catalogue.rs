@@ -30,6 +30,7 @@ use crate::{
     schedule::store::{RunStore, ScheduleStore},
     scratchpad::store::ScratchpadStore,
     scrub::store::ScrubStore,
+    search::saved_store::SavedSearchStore,
     search::{page_store::PageSearch, store::MemorySearch, transcript_store::TranscriptSearch},
     store_error::StoreError,
     subject::store::SubjectStore,
@@ -107,6 +108,8 @@ pub struct WorkspacePorts {
     pub ledger: Arc<dyn LedgerStore>,
     /// Recall tests of the author.
     pub recall_tests: Arc<dyn RecallTestStore>,
+    /// Searches that the worldbuilder saved.
+    pub saved_searches: Arc<dyn SavedSearchStore>,
     /// Telemetry of agents.
     pub agent_telemetry: Arc<dyn AgentTelemetryStore>,
     /// Runs of tasks.

@@ -6,6 +6,7 @@ pub mod passage;
 pub mod people;
 pub mod query;
 pub mod ranking;
+pub mod saved;
 pub mod spelling;
 pub mod transcript;
 pub mod unspaced;

@@ -340,6 +340,9 @@ index sqlite_autoindex_recall_tests_1
 index sqlite_autoindex_runs_1
 
 
+index sqlite_autoindex_saved_searches_1
+
+
 table agent_actions
 CREATE TABLE agent_actions (
   workspace_id    TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
@@ -1200,6 +1203,16 @@ CREATE TABLE "runs" (
   PRIMARY KEY (workspace_id, id),
   CHECK ((state = 'running') = (finished_at IS NULL)),
   CHECK ((state = 'reverted') = (reverted_at IS NOT NULL))
+) STRICT
+
+table saved_searches
+CREATE TABLE saved_searches (
+  workspace_id TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  id           TEXT    NOT NULL CHECK (length(id) = 36),
+  place        INTEGER NOT NULL CHECK (place >= 0),
+  name         TEXT    NOT NULL CHECK (length(name) BETWEEN 1 AND 120),
+  view         TEXT    NOT NULL CHECK (octet_length(view) <= 65536 AND json_valid(view) AND json_type(view) = 'object'),
+  PRIMARY KEY (workspace_id, id)
 ) STRICT
 
 table scratchpads
@@ -2828,6 +2841,21 @@ END
 trigger runs_update_news
 CREATE TRIGGER runs_update_news AFTER UPDATE ON runs BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'runs';
+END
+
+trigger saved_searches_delete_news
+CREATE TRIGGER saved_searches_delete_news AFTER DELETE ON saved_searches BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'settings';
+END
+
+trigger saved_searches_insert_news
+CREATE TRIGGER saved_searches_insert_news AFTER INSERT ON saved_searches BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'settings';
+END
+
+trigger saved_searches_update_news
+CREATE TRIGGER saved_searches_update_news AFTER UPDATE ON saved_searches BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'settings';
 END
 
 trigger scratchpads_checksum

@@ -18,6 +18,7 @@ const SETTINGS: &str = "it sets how the program works, and writes no memory";
 const MODELS: &str = "it is about the embedding model, and there is none here";
 const RECALL_TESTS: &str =
     "a test changes no memory; tests of recall tests hold that, and that a scrub destroys them";
+const SAVED_SEARCHES: &str = "it changes no memory; tests of the application and of the store hold that, and that a scrub destroys them";
 const VAULTS: &str = "it changes no memory; tests/it/vault.rs of the application drives vaults";
 const TELEMETRY: &str = "it writes no memory; tests/it/agent_telemetry.rs of the application and e2e/processes/telemetry drive it";
 const UPDATES: &str =
@@ -76,6 +77,10 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("add_recall_test", RECALL_TESTS),
     ("remove_recall_test", RECALL_TESTS),
     ("run_recall_tests", RECALL_TESTS),
+    ("save_search", SAVED_SEARCHES),
+    ("rename_saved_search", SAVED_SEARCHES),
+    ("move_saved_search", SAVED_SEARCHES),
+    ("remove_saved_search", SAVED_SEARCHES),
     ("annotate_agent_pattern", TELEMETRY),
     ("suppress_agent_pattern", TELEMETRY),
     ("define_agent_metric", TELEMETRY),

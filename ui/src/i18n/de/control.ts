@@ -105,6 +105,7 @@ export const control: Record<keyof typeof english, string> = {
   "scrub.count.orientations": "Gesehenes",
   "scrub.count.proposals": "Vorschläge",
   "scrub.count.recallTests": "Abruftests",
+  "scrub.count.savedSearches": "gespeicherte Suchen",
   "scrub.count.vectors": "Vektoren",
   "scrub.was": "vorher {count, number}",
   "scrub.sample": "{count, plural, one {Die betroffene Erinnerung} other {# der betroffenen Erinnerungen}}",

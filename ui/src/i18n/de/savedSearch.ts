@@ -7,8 +7,7 @@ export const savedSearch: Record<keyof typeof english, string> = {
   "saved.saveDo": "Speichern",
   "saved.done": "Gespeichert als „{name}“.",
   "saved.as": "Gespeichert als „{name}“.",
-  "saved.nothing":
-    "Suchen oder filtern und hier unter einem Namen speichern. Gespeicherte Suchen bleiben auf diesem Computer.",
+  "saved.nothing": "Suchen oder filtern und hier unter einem Namen speichern.",
   "saved.query": "„{text}“",
   "saved.lens": "Aus der Sicht von jemandem",
   "saved.name": "Name",

@@ -98,6 +98,7 @@ export const control = {
   "scrub.count.orientations": "lists of what the agent saw",
   "scrub.count.proposals": "proposals",
   "scrub.count.recallTests": "recall tests",
+  "scrub.count.savedSearches": "saved searches",
   "scrub.count.vectors": "meanings for search",
   "scrub.title.workspace": "World {name}",
   "scrub.was": "was {count, number}",

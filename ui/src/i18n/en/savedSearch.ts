@@ -5,7 +5,7 @@ export const savedSearch = {
   "saved.saveDo": "Save",
   "saved.done": "Saved as “{name}”.",
   "saved.as": "Saved as “{name}”.",
-  "saved.nothing": "Search or filter, then save it here under a name. Saved searches stay on this computer.",
+  "saved.nothing": "Search or filter, then save it here under a name.",
   "saved.query": "“{text}”",
   "saved.lens": "Through somebody's eyes",
   "saved.name": "Name",

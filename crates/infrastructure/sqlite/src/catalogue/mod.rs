@@ -257,6 +257,7 @@ impl Catalogue for SqliteCatalogue {
             client_writes: database.store.clone(),
             ledger: database.store.clone(),
             recall_tests: database.store.clone(),
+            saved_searches: database.store.clone(),
             agent_telemetry: database.store.clone(),
             runs: database.store.clone(),
             schedule: database.store.clone(),

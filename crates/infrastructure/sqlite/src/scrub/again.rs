@@ -35,6 +35,7 @@ pub(crate) struct Present {
     proposals: BTreeSet<String>,
     orientations: BTreeSet<String>,
     recall_tests: BTreeSet<String>,
+    saved_searches: BTreeSet<String>,
     /// Working notes with their values.
     notes: BTreeSet<(String, String)>,
     /// Notes that clients replaced, with their values.
@@ -69,6 +70,7 @@ impl Present {
             present.facts = ids(conn, "SELECT id FROM facts").await?;
             present.orientations = ids(conn, "SELECT id FROM orientations").await?;
             present.recall_tests = ids(conn, "SELECT id FROM recall_tests").await?;
+            present.saved_searches = ids(conn, "SELECT id FROM saved_searches").await?;
             present.notes = pairs(conn, &notes()).await?;
             present.replaced = pairs(conn, REPLACED).await?;
         }
@@ -91,6 +93,7 @@ impl Present {
         }
         naming.facts = self.missing_facts(conn, &is_scrubbed).await?;
         naming.orientations = but(ids(conn, "SELECT id FROM orientations").await?, &self.orientations);
+        naming.saved_searches = but(ids(conn, "SELECT id FROM saved_searches").await?, &self.saved_searches);
         naming.recall_tests = but(ids(conn, "SELECT id FROM recall_tests").await?, &self.recall_tests);
         naming.notes =
             but(pairs(conn, &notes()).await?, &self.notes).into_iter().map(|note| note.0).collect();

@@ -29,6 +29,7 @@ pub(crate) struct Naming {
     pub(crate) replaced: Vec<String>,
     pub(crate) orientations: Vec<String>,
     pub(crate) recall_tests: Vec<String>,
+    pub(crate) saved_searches: Vec<String>,
 }
 
 impl Naming {
@@ -65,6 +66,11 @@ impl Naming {
         found.replaced = ids_containing(conn, replaced, phrases).await?;
         found.orientations = ids_containing(conn, "SELECT id, query FROM orientations", phrases).await?;
         found.recall_tests = ids_containing(conn, "SELECT id, question FROM recall_tests", phrases).await?;
+        // The words of a search are JSON, whose texts may have other characters than the phrase.
+        let searches = "SELECT id, name FROM saved_searches \
+                        UNION ALL SELECT s.id, t.value FROM saved_searches AS s, json_tree(s.view) AS t \
+                        WHERE t.type = 'text'";
+        found.saved_searches = ids_containing(conn, searches, phrases).await?;
         Ok(found)
     }
 }

@@ -44,6 +44,8 @@ pub(crate) struct ScrubTargets {
     pub(crate) orientations: Rows,
     /// Tests whose question names the subject, that ask in the place, or that expect what is destroyed.
     pub(crate) recall_tests: Rows,
+    /// Saved searches that name the subject or search the place.
+    pub(crate) saved_searches: Rows,
 }
 
 /// The ids as a JSON array.
@@ -221,6 +223,7 @@ impl ScrubTargets {
             replaced: Rows::new(),
             orientations: Rows::new(),
             recall_tests: Rows::new(),
+            saved_searches: Rows::new(),
         };
         if !of_account {
             if matches!(target, ScrubTarget::Subject(..)) {
@@ -236,6 +239,7 @@ impl ScrubTargets {
             found.messages.sort_unstable();
             found.messages.dedup();
             found.find_recall_tests(&mut find, named).await?;
+            found.find_saved_searches(&mut find, named).await?;
             let vectors_of = format!(
                 "SELECT message_id || ' ' || model, 1 FROM message_vectors WHERE message_id {AMONG} \
                  UNION ALL SELECT message_id || ' ' || model || ' ' || ordinal, 1 FROM message_passages \
@@ -245,6 +249,27 @@ impl ScrubTargets {
         }
         found.vectors = vectors;
         Ok(found)
+    }
+
+    /// Finds the saved searches. What somebody searched for may tell what is destroyed.
+    async fn find_saved_searches(&mut self, find: &mut Finder<'_>, named: &Naming) -> DbResult<()> {
+        let place = match &self.target {
+            ScrubTarget::Channel(id) => format!("view ->> '$.filter.channelId' = '{id}'"),
+            ScrubTarget::Conversation(id) | ScrubTarget::Purge(id) => {
+                format!("view ->> '$.filter.conversationId' = '{id}'")
+            }
+            ScrubTarget::Workspace => {
+                "coalesce(view ->> '$.filter.channelId', view ->> '$.filter.conversationId') IS NULL"
+                    .to_owned()
+            }
+            ScrubTarget::Account | ScrubTarget::Entry(..) | ScrubTarget::Subject(..) => "FALSE".to_owned(),
+        };
+        let searches = format!(
+            "SELECT id, 0 FROM saved_searches WHERE {place} \
+             OR id IN (SELECT value FROM json_each(?1)) ORDER BY id"
+        );
+        self.saved_searches = find.among(searches, &json_list(&named.saved_searches)).await?;
+        Ok(())
     }
 
     /// Finds the recall tests. A question about what is destroyed may tell it.
@@ -340,7 +365,7 @@ impl ScrubTargets {
 
     /// Row kinds with their rows. Vectors are only counted, because they are deleted together with their
     /// texts.
-    fn hashed(&self) -> [(ScrubRows, &Rows); 12] {
+    fn hashed(&self) -> [(ScrubRows, &Rows); 13] {
         [
             (ScrubRows::Memories, &self.memories),
             (ScrubRows::Versions, &self.versions),
@@ -354,6 +379,7 @@ impl ScrubTargets {
             (ScrubRows::WorkingNotes, &self.replaced),
             (ScrubRows::Orientations, &self.orientations),
             (ScrubRows::RecallTests, &self.recall_tests),
+            (ScrubRows::SavedSearches, &self.saved_searches),
         ]
     }
 
@@ -507,6 +533,7 @@ impl ScrubTargets {
         remove(conn, "episodes", "id", ws, &self.episodes).await?;
         remove(conn, "orientations", "id", ws, &self.orientations).await?;
         remove(conn, "recall_tests", "id", ws, &self.recall_tests).await?;
+        remove(conn, "saved_searches", "id", ws, &self.saved_searches).await?;
         // Reads hold no text, and a client may add one at any time, so the hash does not cover them.
         if let Some(which) = orientations_of(&self.target) {
             let mut reads = sqlx::query(AssertSqlSafe(format!("DELETE FROM reads WHERE {which}")));

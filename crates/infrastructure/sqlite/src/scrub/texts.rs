@@ -157,6 +157,10 @@ pub(crate) async fn of<'k>(
         (format!("SELECT summary FROM episodes WHERE id {AMONG}"), &scrub_targets.episodes),
         (format!("SELECT query FROM orientations WHERE id {AMONG}"), &scrub_targets.orientations),
         (format!("SELECT question FROM recall_tests WHERE id {AMONG}"), &scrub_targets.recall_tests),
+        (
+            format!("SELECT concat_ws(char(10), name, view) FROM saved_searches WHERE id {AMONG}"),
+            &scrub_targets.saved_searches,
+        ),
         (format!("SELECT value FROM scratchpads WHERE {NOTE} {AMONG}"), &scrub_targets.notes),
         (unknown_fields_of("messages"), &scrub_targets.messages),
         (unknown_fields_of("episodes"), &scrub_targets.episodes),

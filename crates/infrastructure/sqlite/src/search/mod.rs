@@ -39,6 +39,7 @@ mod quantise;
 mod refresh;
 mod row_cache;
 mod rows;
+mod saved;
 pub(crate) mod scoring;
 mod speakers;
 mod stats;

@@ -27,6 +27,7 @@ mod proposals;
 mod recall_tests;
 mod relocations;
 mod runs;
+mod saved_searches;
 mod schedule;
 mod scratchpads;
 mod scrubs;

@@ -45,6 +45,7 @@ export function Execute({ manifest, readOnly, onDone, onStale }: ExecuteProps) {
         "runs",
         "orientations",
         "recall_tests",
+        "settings",
       ] as const)
         announce(topic);
       onDone(done);

@@ -10,6 +10,7 @@ const KNOWN = [
   "orientations",
   "proposals",
   "recallTests",
+  "savedSearches",
   "vectors",
 ] as const;
 

@@ -1,7 +1,6 @@
 import { type FormEvent, type KeyboardEvent, type RefObject, useState } from "react";
 import { Button } from "../../../components/Button";
 import { TextField } from "../../../components/Fields";
-import { useI18n } from "../../../i18n/i18n";
 import { NAME_LENGTH } from "./searches";
 
 type NameFormProps = {
@@ -9,20 +8,18 @@ type NameFormProps = {
   label: string;
   submit: string;
   input?: RefObject<HTMLInputElement | null>;
-  /** False: there is one of that name. */
-  onSubmit(name: string): boolean;
+  /** What is wrong with the name, or null. */
+  onSubmit(name: string): Promise<string | null>;
   onCancel?: () => void;
 };
 
 /** Asks for the name of a search. */
 export function NameForm({ initial, label, submit, input, onSubmit, onCancel }: NameFormProps) {
-  const { t } = useI18n();
   const [name, setName] = useState(initial);
-  const [isTaken, setIsTaken] = useState(false);
-  const send = (event: FormEvent) => {
+  const [problem, setProblem] = useState<string | null>(null);
+  const send = async (event: FormEvent) => {
     event.preventDefault();
-    const wanted = name.trim();
-    if (wanted !== "") setIsTaken(!onSubmit(wanted));
+    if (name.trim() !== "") setProblem(await onSubmit(name));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || !onCancel) return;
@@ -32,17 +29,17 @@ export function NameForm({ initial, label, submit, input, onSubmit, onCancel }: 
     onCancel();
   };
   return (
-    <form onSubmit={send} onKeyDown={onKeyDown} className="flex items-start gap-2">
+    <form onSubmit={(event) => void send(event)} onKeyDown={onKeyDown} className="flex items-start gap-2">
       <TextField
         ref={input}
         className="min-w-0 flex-1"
         label={label}
         value={name}
         maxLength={NAME_LENGTH}
-        error={isTaken ? t("saved.taken") : null}
+        error={problem}
         onChange={(event) => {
           setName(event.target.value);
-          setIsTaken(false);
+          setProblem(null);
         }}
       />
       <Button type="submit" className="mt-5" disabled={name.trim() === ""}>

@@ -3,8 +3,9 @@ import { type KeyboardEvent, useRef, useState } from "react";
 import { IconButton } from "../../../components/Button";
 import { Menu, MenuItem, MenuLine } from "../../../components/Menu";
 import { useI18n } from "../../../i18n/i18n";
+import type { SavedSearch } from "../../../ipc/bindings.gen";
 import { NameForm } from "./NameForm";
-import type { SavedSearch } from "./searches";
+import { searchedView } from "./searches";
 import { useSearchText } from "./useSearchText";
 
 type SavedRowProps = {
@@ -13,8 +14,8 @@ type SavedRowProps = {
   isFirst: boolean;
   isLast: boolean;
   onOpen(): void;
-  /** False: there is another one of that name. */
-  onRename(name: string): boolean;
+  /** What is wrong with the name, or null. */
+  onRename(name: string): Promise<string | null>;
   onMove(by: 1 | -1): void;
   onRemove(): void;
 };
@@ -45,10 +46,10 @@ export function SavedRow(props: SavedRowProps) {
             label={t("saved.name")}
             submit={t("saved.renameDo")}
             onCancel={() => setIsRenaming(false)}
-            onSubmit={(next) => {
-              const isDone = onRename(next);
-              if (isDone) setIsRenaming(false);
-              return isDone;
+            onSubmit={async (next) => {
+              const problem = await onRename(next);
+              if (problem === null) setIsRenaming(false);
+              return problem;
             }}
           />
         </div>
@@ -63,7 +64,7 @@ export function SavedRow(props: SavedRowProps) {
           className="focus-inset min-w-0 flex-1 rounded-sm px-2 py-1 text-left hover:bg-hover aria-[current=true]:bg-accent-wash"
         >
           <span className="block truncate text-ui text-ink">{name}</span>
-          <span className="block truncate text-meta text-ink-2">{textOf(view)}</span>
+          <span className="block truncate text-meta text-ink-2">{textOf(searchedView(view))}</span>
         </button>
       )}
       <Menu

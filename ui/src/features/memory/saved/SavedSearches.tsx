@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { Bookmark } from "lucide-react";
 import { memo, useEffect, useMemo, useRef, useState } from "react";
@@ -6,37 +5,26 @@ import { type Action, useActions } from "../../../components/actions";
 import { IconButton } from "../../../components/Button";
 import { useFocusFallback } from "../../../components/hooks";
 import { Popup } from "../../../components/Popup";
-import { useToasts } from "../../../components/toast";
 import { useI18n } from "../../../i18n/i18n";
-import { statusQuery } from "../../../ipc/queries";
+import type { SavedSearch } from "../../../ipc/bindings.gen";
 import type { MemoryView } from "../view";
 import { NameForm } from "./NameForm";
 import { SavedRow } from "./SavedRow";
-import {
-  isPlain,
-  isSameSearch,
-  moveSearch,
-  NAME_LENGTH,
-  removeSearch,
-  renameSearch,
-  type SearchedView,
-  saveSearch,
-  useSavedSearches,
-} from "./searches";
+import { isPlain, isSameSearch, NAME_LENGTH, type SearchedView, searchedView } from "./searches";
+import { useSavedSearches, useSavedSearchWrites } from "./useSavedSearches";
 
 type SavedSearchesProps = { view: MemoryView; onOpen(view: SearchedView): void };
 
 /** The saved searches of the world, and the way to save the one that is shown. */
 export const SavedSearches = memo(function SavedSearches({ view, onOpen }: SavedSearchesProps) {
   const { t } = useI18n();
-  const { undoable } = useToasts();
-  const world = useQuery(statusQuery).data?.workspace?.id;
-  const searches = useSavedSearches(world);
+  const searches = useSavedSearches();
+  const writes = useSavedSearchWrites();
   const [open, setOpen] = useState(false);
   const [status, setStatus] = useState("");
   const box = useRef<HTMLDivElement>(null);
   const name = useRef<HTMLInputElement>(null);
-  const current = searches.find((it) => isSameSearch(it.view, view));
+  const current = searches.find((it) => isSameSearch(searchedView(it.view), view));
   const canSave = !isPlain(view) && current === undefined;
   useFocusFallback(box);
   // What was announced is not read again when the list is opened the next time.
@@ -61,14 +49,10 @@ export const SavedSearches = memo(function SavedSearches({ view, onOpen }: Saved
       [t, canSave],
     ),
   );
-  if (world === undefined) return null;
-  const move = (moved: string, by: 1 | -1) => {
-    const place = moveSearch(world, moved, by);
-    if (place !== null) setStatus(t("saved.moved", { name: moved, place, count: searches.length }));
-  };
-  const remove = (removed: string) => {
-    const undo = removeSearch(world, removed);
-    undoable(t("saved.removed", { name: removed }), async () => undo());
+  const move = async ({ id, name }: SavedSearch, place: number) => {
+    if (place < 0 || place >= searches.length) return;
+    if (await writes.move(id, place))
+      setStatus(t("saved.moved", { name, place: place + 1, count: searches.length }));
   };
   return (
     <Popup
@@ -95,10 +79,10 @@ export const SavedSearches = memo(function SavedSearches({ view, onOpen }: Saved
             initial={(view.q ?? "").trim().slice(0, NAME_LENGTH)}
             label={t("saved.new")}
             submit={t("saved.saveDo")}
-            onSubmit={(wanted) => {
-              const isDone = saveSearch(world, wanted, view);
-              if (isDone) setStatus(t("saved.done", { name: wanted }));
-              return isDone;
+            onSubmit={async (wanted) => {
+              const problem = await writes.save(wanted, view);
+              if (problem === null) setStatus(t("saved.done", { name: wanted }));
+              return problem;
             }}
           />
         ) : (
@@ -110,18 +94,18 @@ export const SavedSearches = memo(function SavedSearches({ view, onOpen }: Saved
           <ul aria-label={t("saved.title")} className="mt-3 border-t border-line pt-2">
             {searches.map((search, n) => (
               <SavedRow
-                key={search.name}
+                key={search.id}
                 search={search}
                 isOpen={search === current}
                 isFirst={n === 0}
                 isLast={n === searches.length - 1}
                 onOpen={() => {
                   setOpen(false);
-                  onOpen(search.view);
+                  onOpen(searchedView(search.view));
                 }}
-                onRename={(to) => renameSearch(world, search.name, to)}
-                onMove={(by) => move(search.name, by)}
-                onRemove={() => remove(search.name)}
+                onRename={(to) => writes.rename(search.id, to)}
+                onMove={(by) => void move(search, n + by)}
+                onRemove={() => void writes.remove(search, n)}
               />
             ))}
           </ul>
