@@ -24,7 +24,7 @@ import { useAppearanceActions } from "./useAppearanceActions";
 import { useChanges } from "./useChanges";
 import { useNewWindows, useWorldOfWindows } from "./useOtherWindows";
 import { useShellActions, useTrayTexts } from "./useShellActions";
-import { useTitle } from "./useTitle";
+import { useIsOwn, useTitle } from "./useTitle";
 
 /** What is always there: rail, banners, palette, toasts. */
 export function Frame() {
@@ -38,6 +38,7 @@ export function Frame() {
   useKeepRecents(status.data?.workspace?.id);
   const damaged = useQuery(damagedQuery).data?.length ?? 0;
   const onControl = useRouterState({ select: (state) => state.location.pathname === "/control" });
+  const isOwn = useIsOwn();
   const [palette, setPalette] = useState(false);
   const [shortcuts, setShortcuts] = useState(false);
   const [files, setFiles] = useState<string[]>();
@@ -68,14 +69,16 @@ export function Frame() {
 
   return (
     <div className="flex h-full">
-      <button
-        type="button"
-        onClick={() => document.getElementById("page")?.focus()}
-        className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:bg-raised focus:px-3 focus:py-2"
-      >
-        {t("nav.skip")}
-      </button>
-      <Rail onPalette={() => setPalette(true)} />
+      {!isOwn && (
+        <button
+          type="button"
+          onClick={() => document.getElementById("page")?.focus()}
+          className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:bg-raised focus:px-3 focus:py-2"
+        >
+          {t("nav.skip")}
+        </button>
+      )}
+      {!isOwn && <Rail onPalette={() => setPalette(true)} />}
       <main id="page" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
         <Narrowed parts={status.data?.narrowed ?? []} />
         {status.data?.readOnly && (

@@ -88,7 +88,7 @@ test("what is shown, a link and a memory open in windows of their own", async ()
   const region = await screen.findByRole("region", { name: "The memory" });
   await user.click(await within(region).findByRole("button", { name: "More actions" }));
   await user.click(await screen.findByRole("menuitem", { name: "Open in a new window" }));
-  await waitFor(() => expect(shell.opened[1]).toBe(`/memory?id=${row?.id}`));
+  await waitFor(() => expect(shell.opened[1]).toBe(`/memory?id=${row?.id}&own=true`));
 });
 
 test("the link to a memory names it and its world", async () => {

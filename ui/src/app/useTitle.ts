@@ -19,6 +19,13 @@ const PAGES: Record<string, MessageKey> = {
   control: "control.title",
 };
 
+/** Whether the window shows one memory or one conversation alone, without rail and list. */
+export function useIsOwn(): boolean {
+  const { ref } = useParams({ strict: false });
+  const { id, own } = useSearch({ strict: false });
+  return own === true && (id ?? ref) !== undefined;
+}
+
 /** What the thing on the page is called, if it has a name. The page reads the same queries, so this asks for nothing more. */
 function useOpenName(page: string): string | undefined {
   const { ref } = useParams({ strict: false });
@@ -36,7 +43,10 @@ export function useTitle(world: string | undefined): void {
   const page = useRouterState({ select: (state) => state.location.pathname.split("/")[1] ?? "" });
   const name = useOpenName(page);
   const key = PAGES[page];
-  const title = [name, key && t(key), world, "Inklings"].filter(Boolean).join(" · ");
+  const isOwn = useIsOwn();
+  const whole = [name, key && t(key), world, "Inklings"].filter(Boolean).join(" · ");
+  // A window for one thing is called like the thing.
+  const title = isOwn && name ? name : whole;
   useEffect(() => {
     document.title = title;
     setWindowTitle(title);

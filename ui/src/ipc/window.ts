@@ -34,6 +34,9 @@ export function guardClose(ask: () => Promise<boolean>): () => void {
   return stop;
 }
 
+/** Whether this is the window that the program begins with: what the program does once, it does there. A browser has no other. */
+export const isFirstWindow = (): boolean => !isTauri() || getCurrentWindow().label === "main";
+
 /** Calls the window by this in the system's own lists. */
 export function setWindowTitle(title: string): void {
   // A system that refuses keeps the title before.

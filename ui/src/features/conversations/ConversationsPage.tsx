@@ -33,6 +33,7 @@ export function ConversationsPage() {
   const readOnly = useQuery(statusQuery).data?.readOnly ?? false;
   const writes = useConversationWrites();
   const [creating, setCreating] = useState(false);
+  const isOwn = ref !== undefined && view.own === true;
   const search = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   /** Where the focus goes when the conversation that was asked for is there. */
@@ -42,27 +43,33 @@ export function ConversationsPage() {
     search.current?.focus();
     search.current?.select();
   }, []);
-  useConversationActions({
-    readOnly,
-    startNew: () => setCreating(true),
-    focusSearch,
-    openImport: () => go({ import: true }),
-  });
+  useConversationActions(
+    isOwn
+      ? undefined
+      : {
+          readOnly,
+          startNew: () => setCreating(true),
+          focusSearch,
+          openImport: () => go({ import: true }),
+        },
+  );
 
   return (
     <div className="flex h-full min-w-0">
       <h1 className="sr-only">{t("nav.conversations")}</h1>
-      <ListPane
-        readOnly={readOnly}
-        input={search}
-        box={list}
-        onNew={() => setCreating(true)}
-        onImport={() => go({ import: true })}
-        onOpen={(next, at, how) => {
-          arrive.current = how === "enter" ? (at === undefined ? "composer" : "transcript") : null;
-          open(next, at);
-        }}
-      />
+      {!isOwn && (
+        <ListPane
+          readOnly={readOnly}
+          input={search}
+          box={list}
+          onNew={() => setCreating(true)}
+          onImport={() => go({ import: true })}
+          onOpen={(next, at, how) => {
+            arrive.current = how === "enter" ? (at === undefined ? "composer" : "transcript") : null;
+            open(next, at);
+          }}
+        />
+      )}
       {ref === undefined ? (
         <div className="flex min-w-0 flex-1 items-center justify-center">
           {!none && (
@@ -223,6 +230,7 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
           writes={writes}
           panelOpen={panelOpen}
           renaming={renaming}
+          isOwn={view.own === true}
           onRenaming={setRenaming}
           onPanel={() => showTab(panelOpen ? undefined : (view.tab ?? "shown"))}
           onContinue={() => void resume()}

@@ -9,6 +9,7 @@ import { PlaceItems } from "../../components/PlaceItems";
 import { Select } from "../../components/Select";
 import { useToasts } from "../../components/toast";
 import { useCopy } from "../../components/useCopy";
+import { WholeWindow } from "../../components/WholeWindow";
 import { useI18n } from "../../i18n/i18n";
 import type { ConversationView } from "../../ipc/bindings.gen";
 import { channelsQuery } from "../../ipc/queries";
@@ -24,6 +25,8 @@ type HeaderProps = {
   writes: ConversationWrites;
   panelOpen: boolean;
   renaming: boolean;
+  /** It has a window of its own. */
+  isOwn: boolean;
   onRenaming(renaming: boolean): void;
   onPanel(): void;
   onContinue(): void;
@@ -91,7 +94,7 @@ export function Header(props: HeaderProps) {
             {t("conversation.compact")}
           </MenuItem>
           <PlaceItems
-            to={{ to: "/conversations/$ref", params: { ref: refCode } }}
+            to={{ to: "/conversations/$ref", params: { ref: refCode }, search: { own: true } }}
             target="conversation"
             value={refCode}
           />
@@ -112,6 +115,7 @@ export function Header(props: HeaderProps) {
         >
           <PanelRight size={16} aria-hidden />
         </IconButton>
+        {props.isOwn && <WholeWindow />}
       </div>
       <div className="-ml-2 flex min-h-8 flex-wrap items-center gap-x-2">
         <Select

@@ -18,6 +18,8 @@ export const conversationsView = z.object({
   shown: optional(z.string().max(200)),
   /** The position of the message that is looked at. */
   at: optional(z.number().int().min(0)),
+  /** Only what is open is shown, without rail and list: it has a window of its own. */
+  own: optional(z.literal(true)),
   /** Whether the import is open. */
   import: optional(z.boolean()),
 });

@@ -48,6 +48,45 @@ const Detail = lazy(loadDetail);
 const PANEL = "memory-panel";
 
 export function MemoryPage() {
+  const { view } = useView();
+  return view.own && view.id ? <OwnMemory id={view.id} /> : <Memories />;
+}
+
+/** One memory without the list, in a window of its own. */
+function OwnMemory({ id }: { id: string }) {
+  const { t } = useI18n();
+  const { filter, go } = useView();
+  const readOnly = useQuery(statusQuery).data?.readOnly ?? false;
+  const region = useRef<HTMLElement>(null);
+  const takeFocus = useRef(true);
+  const leave = useCallback(() => go({ own: undefined, id: undefined }), [go]);
+  const open = useCallback((next: string) => go({ id: next }), [go]);
+  const toConversation = useCallback(
+    (conversation: string) => go({ own: undefined, scope: "conversation", conversation }),
+    [go],
+  );
+  return (
+    <div className="flex h-full min-w-0 [--text-room:calc(100vh-6rem)]">
+      <h1 className="sr-only">{t("nav.memory")}</h1>
+      <Suspense fallback={<div className="min-w-0 flex-1" />}>
+        <Detail
+          id={id}
+          query=""
+          filter={filter}
+          readOnly={readOnly}
+          region={region}
+          takeFocus={takeFocus}
+          isOwn
+          onClose={leave}
+          onOpen={open}
+          onConversation={toConversation}
+        />
+      </Suspense>
+    </div>
+  );
+}
+
+function Memories() {
   const { t } = useI18n();
   const { view, filter, go, setTerms, setScope, setLens } = useView();
   const navigate = useNavigate();

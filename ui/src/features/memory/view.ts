@@ -29,6 +29,8 @@ export const memoryView = z.object({
   sort: optional(z.enum(SORTS)),
   ...lensFields,
   id: optional(z.string().max(100)),
+  /** Only what is open is shown, without rail and list: it has a window of its own. */
+  own: optional(z.literal(true)),
 });
 
 export type MemoryView = z.infer<typeof memoryView>;

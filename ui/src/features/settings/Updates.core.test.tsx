@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { UpdateStatus } from "../../ipc/bindings.gen";
 import { updatesAtStart } from "../../preferences/preferences";
 import { openWindow } from "../../testing/open";
+import { makeShell } from "../../testing/shell";
 
 const ADDRESS = "https://updates.example/latest.json";
 /** As a build says that is set up. The core under test is not, so what it is asked for fails. */
@@ -41,6 +42,14 @@ test("the switch makes the next window look once when it opens, and nothing is i
   const { transport } = await openWindow("/memory", { changes: setUp });
   await waitFor(() => expect(transport.callsOf("find_update")).toEqual([{}]));
   expect(transport.callsOf("install_update")).toEqual([]);
+});
+
+test("a further window of a program that runs does not look again", async () => {
+  withChecksAtStart();
+  const shell = makeShell("window-2");
+  const { transport } = await openWindow("/memory", { changes: setUp, shell });
+  await screen.findByRole("grid");
+  expect(transport.callsOf("update_status")).toEqual([]);
 });
 
 test("a build that is not set up asks nothing at its start, whatever the switch was", async () => {

@@ -4,16 +4,17 @@ import { useLatest } from "../../components/hooks";
 import { useToasts } from "../../components/toast";
 import { useI18n } from "../../i18n/i18n";
 import { core } from "../../ipc/client";
+import { isFirstWindow } from "../../ipc/window";
 import { updatesAtStart } from "../../preferences/preferences";
 
-/** Looks for a newer version once when the window opens, if somebody switched that on, and says what was found. */
+/** Looks for a newer version once when the first window opens, if somebody switched that on, and says what was found. */
 export function useUpdateAtStart(): void {
   const { t } = useI18n();
   const { offered } = useToasts();
   const navigate = useNavigate();
   const latest = useLatest({ t, offered, navigate });
   useEffect(() => {
-    if (updatesAtStart.get() !== "on") return;
+    if (updatesAtStart.get() !== "on" || !isFirstWindow()) return;
     const look = async () => {
       const { address } = await core.updateStatus();
       const version = address === null ? null : await core.findUpdate();

@@ -2,6 +2,7 @@ import type { desktop as english } from "../en/desktop";
 
 export const desktop: Record<keyof typeof english, string> = {
   "window.open": "In neuem Fenster öffnen",
+  "window.whole": "Ganzes Fenster zeigen",
   "window.worldChanged": "Ein anderes Fenster hat zu {name} gewechselt.",
 
   "link.copy": "Link kopieren",

@@ -1,5 +1,6 @@
 export const desktop = {
   "window.open": "Open in a new window",
+  "window.whole": "Show the whole window",
   "window.worldChanged": "Another window switched to {name}.",
 
   "link.copy": "Copy link",

@@ -46,6 +46,8 @@ type DetailProps = {
   /** Set when the memory was opened from the keyboard and should have the focus once it is there. */
   takeFocus: RefObject<boolean>;
   onClose(): void;
+  /** It has a window of its own: there is nothing to go back to. */
+  isOwn?: boolean;
   onOpen(id: string): void;
   onConversation(id: string): void;
 };
@@ -77,7 +79,7 @@ export default memo(function Detail(props: DetailProps) {
       aria-label={t("memory.region")}
       className="@container min-w-0 flex-1 overflow-y-auto overscroll-contain outline-none"
       onKeyDown={(event) => {
-        if (event.key !== "Escape" || event.defaultPrevented) return;
+        if (event.key !== "Escape" || event.defaultPrevented || props.isOwn) return;
         event.preventDefault();
         props.onClose();
       }}
@@ -109,6 +111,7 @@ function Loaded({
   readOnly,
   region,
   onClose,
+  isOwn,
   onOpen,
   onConversation,
 }: DetailProps & { detail: MemoryDetail; hit: SearchHit | undefined }) {
@@ -236,11 +239,11 @@ function Loaded({
         canTest={!readOnly}
         editing={draft !== undefined}
         actions={actions}
-        onClose={onClose}
+        onClose={isOwn ? undefined : onClose}
       />
       <div className="mx-auto grid max-w-[calc(var(--measure)+33.375rem)] grid-cols-1 gap-x-12 px-5 pt-6 pb-16 @lg:px-8 @4xl:grid-cols-[minmax(0,1fr)_19rem]">
         {/* Beside a longer column the text stays in view; where it is the longer one it scrolls by itself. */}
-        <div className="contents @4xl:sticky @4xl:top-18 @4xl:block @4xl:max-h-[calc(100vh-14.5rem)] @4xl:min-w-0 @4xl:self-start @4xl:overflow-y-auto">
+        <div className="contents @4xl:sticky @4xl:top-18 @4xl:block @4xl:max-h-(--text-room,calc(100vh-14.5rem)) @4xl:min-w-0 @4xl:self-start @4xl:overflow-y-auto">
           <div className="order-1 min-w-0">
             <Bands detail={detail} readOnly={readOnly} onRestore={actions.restore} onOpen={onOpen} />
             {conflict && draft ? (

@@ -3,6 +3,7 @@ import { Button, IconButton } from "../../../components/Button";
 import { Menu, MenuItem } from "../../../components/Menu";
 import { PlaceItems } from "../../../components/PlaceItems";
 import { TierIcon } from "../../../components/Tier";
+import { WholeWindow } from "../../../components/WholeWindow";
 import { useI18n } from "../../../i18n/i18n";
 import type { MemoryRow } from "../../../ipc/bindings.gen";
 
@@ -27,7 +28,8 @@ type HeaderProps = {
   canTest: boolean;
   editing: boolean;
   actions: DetailActions;
-  onClose(): void;
+  /** Not there in a window of its own, where there is no list to go back to. */
+  onClose?: (() => void) | undefined;
 };
 
 export function DetailHeader({ row, canWrite, canMove, canTest, editing, actions, onClose }: HeaderProps) {
@@ -72,7 +74,11 @@ export function DetailHeader({ row, canWrite, canMove, canTest, editing, actions
           </IconButton>
         }
       >
-        <PlaceItems to={{ to: "/memory", search: { id: row.id } }} target="memory" value={row.id} />
+        <PlaceItems
+          to={{ to: "/memory", search: { id: row.id, own: true } }}
+          target="memory"
+          value={row.id}
+        />
         <MenuItem onSelect={actions.copyText}>{t("memory.copyText")}</MenuItem>
         <MenuItem onSelect={actions.copyId}>{t("memory.copyId")}</MenuItem>
         <MenuItem disabled={!canTest} onSelect={actions.test}>
@@ -84,9 +90,13 @@ export function DetailHeader({ row, canWrite, canMove, canTest, editing, actions
         <MenuItem onSelect={actions.promote}>{t("promote.action")}</MenuItem>
         <MenuItem onSelect={actions.scrub}>{t("memory.scrub")}</MenuItem>
       </Menu>
-      <IconButton label={t("memory.closeDetail")} shortcut="list.escape" onClick={onClose}>
-        <X size={16} aria-hidden />
-      </IconButton>
+      {onClose ? (
+        <IconButton label={t("memory.closeDetail")} shortcut="list.escape" onClick={onClose}>
+          <X size={16} aria-hidden />
+        </IconButton>
+      ) : (
+        <WholeWindow />
+      )}
     </header>
   );
 }

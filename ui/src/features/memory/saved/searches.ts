@@ -5,7 +5,7 @@ import { filterOf, formatTerm, type MemoryView } from "../view";
 export const NAME_LENGTH = 120;
 
 /** What is searched for and how it is narrowed and sorted: the address of the page but for the memory that is open. */
-export type SearchedView = Omit<MemoryView, "id">;
+export type SearchedView = Omit<MemoryView, "id" | "own">;
 
 /** What of a view is saved. */
 export const savedView = (view: MemoryView): SavedView => ({
