@@ -1,12 +1,12 @@
 import { Radio } from "@base-ui/react/radio";
 import { RadioGroup } from "@base-ui/react/radio-group";
-import type { RefObject } from "react";
+import type { ReactNode, RefObject } from "react";
 
 type SegmentsProps<T extends string> = {
   label: string;
   value: T;
   onChange(value: T): void;
-  options: readonly { value: T; label: string }[];
+  options: readonly { value: T; label: string; icon?: ReactNode }[];
   box?: RefObject<HTMLDivElement | null>;
 };
 
@@ -26,10 +26,11 @@ export function Segments<T extends string>({ label, value, onChange, options, bo
           value={option.value}
           className={
             option.value === value
-              ? "inline-flex h-7 items-center rounded-sm border border-line-strong bg-paper px-2.5 text-ui text-ink"
-              : "inline-flex h-7 items-center rounded-sm border border-transparent px-2.5 text-ui text-ink-2 hover:text-ink"
+              ? "inline-flex h-7 items-center gap-2 rounded-sm border border-line-strong bg-paper px-2.5 text-ui text-ink"
+              : "inline-flex h-7 items-center gap-2 rounded-sm border border-transparent px-2.5 text-ui text-ink-2 hover:text-ink"
           }
         >
+          {option.icon}
           {option.label}
         </Radio.Root>
       ))}

@@ -1,6 +1,3 @@
-import { Radio } from "@base-ui/react/radio";
-import { RadioGroup } from "@base-ui/react/radio-group";
-import { clsx } from "clsx";
 import { Monitor, Moon, Sun } from "lucide-react";
 import { Part, Setting } from "../../components/Parts";
 import { Segments } from "../../components/Segments";
@@ -28,27 +25,16 @@ export function Appearance({ settings, onChange }: { settings: Settings; onChang
   return (
     <Part title={t("settings.look.title")}>
       <Setting name={t("settings.look.theme")} note={t("settings.look.themeBody")}>
-        <RadioGroup
-          aria-label={t("settings.look.theme")}
+        <Segments<Theme>
+          label={t("settings.look.theme")}
           value={settings.theme}
-          onValueChange={(theme) => void onChange({ ...settings, theme: theme as Theme })}
-          className="flex rounded-md border border-line-strong"
-        >
-          {THEMES.map(({ value, Icon }) => (
-            <Radio.Root
-              key={value}
-              value={value}
-              aria-label={t(`theme.${value}`)}
-              className={clsx(
-                "focus-inset flex h-8 items-center gap-2 px-3 text-ui first:rounded-l-[0.4375rem] last:rounded-r-[0.4375rem]",
-                settings.theme === value ? "bg-accent-wash text-ink" : "text-ink-2 hover:text-ink",
-              )}
-            >
-              <Icon size={14} aria-hidden className={settings.theme === value ? "text-accent" : undefined} />
-              {t(`theme.${value}`)}
-            </Radio.Root>
-          ))}
-        </RadioGroup>
+          onChange={(theme) => void onChange({ ...settings, theme })}
+          options={THEMES.map(({ value, Icon }) => ({
+            value,
+            label: t(`theme.${value}`),
+            icon: <Icon size={14} aria-hidden />,
+          }))}
+        />
       </Setting>
       <Setting name={t("settings.look.language")} note={t("settings.look.languageBody")}>
         <Select
