@@ -93,6 +93,7 @@ impl BenchCommands<'_> {
             calls: None,
             delivery: Delivery::Complete,
             marker: None,
+            attachment: None,
             origin: Some(MessageOrigin {
                 external_id: Some(turn.id.clone()),
                 session: turn.session.clone(),

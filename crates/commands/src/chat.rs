@@ -1,5 +1,7 @@
 //! Commands of turns with the World Agent and of the language model.
 
+use std::path::PathBuf;
+
 use inklings_api::{
     conversation::view::SentMessage,
     model::chat_view::{ChatEndpoint, ChatSettings, EndpointTest, RunningModels, TokenUsage},
@@ -7,10 +9,11 @@ use inklings_api::{
 
 use crate::{Answer, Core};
 
-/// Stores a message of the worldbuilder; the answer is sent as events.
+/// Stores a message of the worldbuilder, with the texts of files as attachments; the answer is sent as events.
 #[specta::specta]
-pub async fn say(core: Core, conversation: String, text: String) -> Answer<SentMessage> {
-    core.app()?.conversation().say(&conversation, &text, core.events()).await
+pub async fn say(core: Core, conversation: String, text: String, files: Vec<String>) -> Answer<SentMessage> {
+    let files: Vec<PathBuf> = files.into_iter().map(PathBuf::from).collect();
+    core.app()?.conversation().say(&conversation, &text, &files, core.events()).await
 }
 
 /// Answers the last message again.

@@ -241,8 +241,12 @@ pub fn conversation(conversation: &Conversation) -> Value {
 
 /// A message.
 pub fn message(message: &Message) -> Value {
-    json!({ "position": message.position, "role": message.body.role.as_str(), "text": message.body.content,
-            "at": when(message.body.at), "delivery": message.body.delivery.as_str() })
+    let mut value = json!({ "position": message.position, "role": message.body.role.as_str(), "text": message.body.content,
+            "at": when(message.body.at), "delivery": message.body.delivery.as_str() });
+    if let Some(attachment) = &message.body.attachment {
+        value["attached_file"] = json!(attachment.name());
+    }
+    value
 }
 
 /// A message that a search found.

@@ -211,6 +211,16 @@ export const VERBS = [
   ["channel delete", () => ["Gone", "--into", "Maps"]],
   ["conversation start", () => ["--title", "fresh"]],
   ["conversation say", ({ conversations }) => [conversations.said, "--no-answer", "One word more."]],
+  [
+    "conversation say",
+    ({ conversations, file }) => [
+      conversations.said,
+      "--no-answer",
+      "As it stands here.",
+      "--attach",
+      file("calendar.json"),
+    ],
+  ],
   ["conversation idle", ({ conversations }) => [conversations.ended], { job: "persist" }],
   ["conversation archive", ({ conversations }) => [conversations.ended], { job: "persist" }],
   ["conversation continue", ({ conversations }) => [conversations.ended], { job: "persist" }],

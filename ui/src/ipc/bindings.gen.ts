@@ -160,8 +160,8 @@ export const commands = {
 	summariseOldTurns: (conversation: string, retainLast: number | null, maxAgeDays: number | null) => __TAURI_INVOKE<EpisodeView[]>("summarise_old_turns", { conversation, retainLast, maxAgeDays }),
 	/**  Removes an episode from use. */
 	removeEpisode: (id: string) => __TAURI_INVOKE<null>("remove_episode", { id }),
-	/**  Stores a message of the worldbuilder; the answer is sent as events. */
-	say: (conversation: string, text: string) => __TAURI_INVOKE<SentMessage>("say", { conversation, text }),
+	/**  Stores a message of the worldbuilder, with the texts of files as attachments; the answer is sent as events. */
+	say: (conversation: string, text: string, files: string[]) => __TAURI_INVOKE<SentMessage>("say", { conversation, text, files }),
 	/**  Answers the last message again. */
 	answerAgain: (conversation: string) => __TAURI_INVOKE<null>("answer_again", { conversation }),
 	/**  Stops the answer; the text received so far is stored. */
@@ -2965,6 +2965,8 @@ export type MessageView = {
 	calls: ToolCall[],
 	/**  Set for a compaction marker. */
 	marker: MarkerView | null,
+	/**  Name of the file, for an attached text. */
+	attachedName: string | null,
 	/**  Name of the speaker, for an imported message. */
 	speaker: string | null,
 	/**  Timestamp in the format of the import source. */

@@ -59,6 +59,11 @@ export async function pickFile(title: string, extensions: string[]): Promise<str
   return await open({ multiple: false, title, filters: [{ name: title, extensions }] });
 }
 
+/** Lets the worldbuilder choose files; null when they changed their mind. */
+export async function pickFiles(title: string): Promise<string[] | null> {
+  return await open({ multiple: true, title });
+}
+
 /** Lets the worldbuilder say where a new file goes; null when they changed their mind. */
 export async function pickNewFile(title: string, name: string, extension: string): Promise<string | null> {
   return await save({ title, defaultPath: name, filters: [{ name: title, extensions: [extension] }] });

@@ -94,6 +94,7 @@ pub fn message(message: &Message) -> view::MessageView {
             archived_at: time(marker.archived_at),
             through: count(marker.through),
         }),
+        attached_name: body.attachment.as_ref().map(|attachment| attachment.name().to_owned()),
         speaker: origin.and_then(|origin| origin.speaker.clone()),
         said_at: origin.and_then(|origin| origin.said_at.clone()),
         at: time(body.at),

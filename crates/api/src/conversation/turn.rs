@@ -1,11 +1,16 @@
 //! Turns with the World Agent: the message is stored first, then the answer is sent as events.
 
-use std::{panic::AssertUnwindSafe, sync::Arc};
+use std::{
+    panic::AssertUnwindSafe,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use futures::FutureExt;
 use inklings_application::{
     conversation::{
         summariser::Summariser,
+        transcript::NewAttachment,
         turn::{AgentView, Stop, TurnEnd, TurnSink},
     },
     error::AppError,
@@ -13,12 +18,13 @@ use inklings_application::{
     session::Session,
 };
 use inklings_domain::{
-    conversation::{Conversation, message::Role},
+    conversation::{Conversation, attachment::MAX_ATTACHMENT_BYTES},
     ids::{ConversationId, MessageId},
     orientation::{ItemId, Layer},
     provenance::{Actor, ActorKind, Interface},
 };
 
+use inklings_formats::text_file;
 use tokio::sync::Notify;
 
 use crate::{
@@ -149,16 +155,37 @@ async fn compact(session: &Session, summariser: &dyn Summariser, conversation: &
     }
 }
 
+/// Reads files to attach, outside the async threads.
+async fn read_attachments(files: &[PathBuf]) -> Result<Vec<NewAttachment>, CommandError> {
+    if files.is_empty() {
+        return Ok(Vec::new());
+    }
+    let files = files.to_vec();
+    let read = tokio::task::spawn_blocking(move || files.iter().map(|file| attachment(file)).collect());
+    read.await.map_err(|_| CommandError::new(ErrorCode::Internal, "The files were not read."))?
+}
+
+fn attachment(file: &Path) -> Result<NewAttachment, CommandError> {
+    let text = text_file::read(file, MAX_ATTACHMENT_BYTES).map_err(|error| {
+        let message = crate::error::sentence(&error.to_string());
+        AppError::Input { field: "attachment", message }
+    })?;
+    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(NewAttachment { name, text })
+}
+
 impl ConversationCommands<'_> {
-    /// Stores a message of the worldbuilder, and starts an answer of the World Agent in the background if a
-    /// model is connected.
+    /// Stores a message of the worldbuilder with the texts of these files, and starts an answer of the World Agent in the
+    /// background if a model is connected.
     ///
     /// # Errors
-    /// [`CommandError`] of code `busy` while an answer is running, `invalid` if the conversation has ended.
+    /// [`CommandError`] of code `busy` while an answer is running, `invalid` if the conversation has ended or a file has no
+    /// text that can be attached.
     pub async fn say(
         &self,
         conversation: &str,
         text: &str,
+        files: &[PathBuf],
         events: Arc<dyn Events>,
     ) -> Result<SentMessage, CommandError> {
         let session = self.app.session()?;
@@ -166,7 +193,8 @@ impl ConversationCommands<'_> {
         if self.app.turns.is_running(conversation.id) {
             return Err(AppError::Answering.into());
         }
-        let message = session.transcripts().add(&conversation, Role::User, text).await?;
+        let attached = read_attachments(files).await?;
+        let message = session.transcripts().add_with(&conversation, text, &attached).await?;
         let message = conversation::message(&message);
         let (turn, error) = match self.turn(session, conversation, events).await {
             Ok(turn) => (turn, None),
@@ -191,10 +219,13 @@ impl ConversationCommands<'_> {
         &self,
         conversation: &str,
         text: &str,
+        files: &[PathBuf],
     ) -> Result<MessageView, CommandError> {
         let session = self.app.session()?;
         let conversation = session.conversations().named(conversation).await?;
-        Ok(conversation::message(&session.transcripts().add(&conversation, Role::User, text).await?))
+        let attached = read_attachments(files).await?;
+        let message = session.transcripts().add_with(&conversation, text, &attached).await?;
+        Ok(conversation::message(&message))
     }
 
     /// As [`Self::say`], but waits for the answer, for shells that run one command.
@@ -205,11 +236,13 @@ impl ConversationCommands<'_> {
         &self,
         conversation: &str,
         text: &str,
+        files: &[PathBuf],
         events: Arc<dyn Events>,
     ) -> Result<(SentMessage, Option<TurnEnd>), CommandError> {
         let session = self.app.session()?;
         let conversation = session.conversations().named(conversation).await?;
-        let message = session.transcripts().add(&conversation, Role::User, text).await?;
+        let attached = read_attachments(files).await?;
+        let message = session.transcripts().add_with(&conversation, text, &attached).await?;
         let turn = self.turn(session, conversation, events).await?;
         let answering = turn.is_some();
         let end = match turn {
@@ -350,7 +383,7 @@ mod tests {
             world::World,
         },
     };
-    use inklings_domain::conversation::message::Delivery;
+    use inklings_domain::conversation::message::{Delivery, Role};
     use inklings_sqlite::SqliteCatalogue;
 
     use super::*;

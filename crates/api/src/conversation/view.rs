@@ -219,6 +219,8 @@ pub struct MessageView {
     pub calls: Vec<ToolCall>,
     /// Set for a compaction marker.
     pub marker: Option<MarkerView>,
+    /// Name of the file, for an attached text.
+    pub attached_name: Option<String>,
     /// Name of the speaker, for an imported message.
     pub speaker: Option<String>,
     /// Timestamp in the format of the import source.

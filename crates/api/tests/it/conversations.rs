@@ -130,7 +130,8 @@ async fn a_model_that_is_not_connected_is_an_error_of_the_turn_and_no_other_one_
     assert_eq!(named.model.map(|model| model.model).as_deref(), Some("other"));
     for elsewhere in [Some(endpoint("http://127.0.0.1:10/v1")), None] {
         model.set_chat_endpoint(elsewhere, None, false).await.expect("connected");
-        let sent = talk.say(&code, "Who rules Veyra?", Arc::new(NoopEvents)).await.expect("it is stored");
+        let sent =
+            talk.say(&code, "Who rules Veyra?", &[], Arc::new(NoopEvents)).await.expect("it is stored");
         assert_eq!(
             (sent.answering, sent.error.map(|error| error.code)),
             (false, Some(ErrorCode::ModelUnavailable))

@@ -86,7 +86,12 @@ async fn scene(world: &World, app: &App) -> Scene {
         world.app.conversation().start_conversation(None, "").await.expect("a conversation").id;
     for n in 0..40 {
         let message = format!("I decided that gate {n} shall be of iron.");
-        world.app.conversation().add_message_without_answer(&conversation, &message).await.expect("said");
+        world
+            .app
+            .conversation()
+            .add_message_without_answer(&conversation, &message, &[])
+            .await
+            .expect("said");
     }
     let subject = async |name: &str| {
         let named = NewNamedEntry { scope: Scope::Workspace, name: name.to_owned(), content: String::new() };

@@ -221,6 +221,7 @@ impl Compaction<'_> {
             delivery: Delivery::Complete,
             marker: Some(marker),
             origin: None,
+            attachment: None,
             at: stamp.at,
         };
         let change = ChangeSet {

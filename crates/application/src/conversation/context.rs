@@ -2,7 +2,7 @@
 //! the reasons for its selection.
 
 use inklings_domain::{
-    conversation::message::{CompactMarker, Message},
+    conversation::message::{CompactMarker, Message, Role},
     ids::ConversationId,
     memory::Importance,
     search::transcript::{self, ContextItem, RECENCY, RELEVANCE, RELEVANT, SALIENCE, SALIENT},
@@ -57,8 +57,7 @@ impl Contexts<'_> {
         query: Option<&str>,
         limits: ContextLimits,
     ) -> Result<Vec<ContextItem>, AppError> {
-        let newest =
-            replayed.iter().rev().find(|m| m.body.role == inklings_domain::conversation::message::Role::User);
+        let newest = replayed.iter().rev().find(|m| m.body.role == Role::User && !m.is_attachment());
         let query = query.map(str::to_owned).or_else(|| newest.map(|m| m.body.content.clone()));
         let recent = replayed[replayed.len().saturating_sub(limits.recency)..].to_vec();
         let salient = self.salient(conversation, limits.salience);

@@ -126,13 +126,27 @@ pub fn is_turn(message: &Message) -> bool {
     message.is_speech() && matches!(message.body.role, Role::User | Role::Assistant)
 }
 
+/// The text of a message in a summary. Of an attachment only its name: the text is no part of what was said, and stays readable.
+fn summarised(message: &Message) -> String {
+    match &message.body.attachment {
+        Some(attachment) => format!("Attached the file \"{}\".", attachment.name()),
+        None => message.body.content.clone(),
+    }
+}
+
+/// The text of a message as a model reads it: that of an attachment with its name.
+pub(crate) fn as_read(message: &Message) -> String {
+    let content = &message.body.content;
+    message.body.attachment.as_ref().map_or_else(|| content.clone(), |attachment| attachment.framed(content))
+}
+
 /// Turns to summarise: messages of people and the agent. Tool answers are left out, because the tools can be
 /// called again.
 pub fn turns<'m>(messages: impl IntoIterator<Item = &'m Message>) -> Vec<Turn> {
     messages
         .into_iter()
         .filter(|m| is_turn(m))
-        .map(|m| Turn { speaker: speaker(m), text: m.body.content.clone() })
+        .map(|m| Turn { speaker: speaker(m), text: summarised(m) })
         .collect()
 }
 

@@ -43,7 +43,10 @@ impl Conversations<'_> {
 
     async fn try_title_by_words(&self, id: ConversationId, added: &Message) -> Result<(), AppError> {
         let beginning = self.beginning(id).await?;
-        let first = beginning.iter().find(|message| message.body.role == Role::User).unwrap_or(added);
+        let first = beginning
+            .iter()
+            .find(|message| message.body.role == Role::User && !message.is_attachment())
+            .unwrap_or(added);
         let Some(title) = title::of_message(&first.body.content) else { return Ok(()) };
         self.set_own_title(id, &title, first, TitleSource::Message(first.id())).await.map(drop)
     }
@@ -76,7 +79,9 @@ impl Conversations<'_> {
         }
         let beginning = self.beginning(id).await?;
         let of = |role: Role| {
-            beginning.iter().filter(move |message| message.body.role == role && is_turn(message))
+            beginning.iter().filter(move |message| {
+                message.body.role == role && is_turn(message) && !message.is_attachment()
+            })
         };
         let answer = of(Role::Assistant).find(|message| message.body.delivery == Delivery::Complete);
         let (Some(asked), Some(answer), true) =

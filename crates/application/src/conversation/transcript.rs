@@ -4,6 +4,7 @@ use chrono::{Duration, TimeDelta};
 use inklings_domain::{
     conversation::{
         Conversation,
+        attachment::{self, Attachment, MAX_ATTACHMENTS},
         message::{Message, NewMessage, Role},
     },
     ids::{ConversationId, MessageId},
@@ -20,6 +21,15 @@ use crate::{
 /// A streaming answer without progress for this long has lost its writer. Longer than any pause that a model
 /// is allowed.
 const LOST_AFTER: Duration = Duration::seconds(150);
+
+/// A text to attach to a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewAttachment {
+    /// The name of the file, without its folder.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
 
 /// A page of a transcript.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,6 +60,45 @@ impl Transcripts<'_> {
             self.session.conversations().title_by_words(conversation.id, &message).await;
         }
         Ok(message)
+    }
+
+    /// Adds a message of the worldbuilder with attached texts, all in one transaction. Each attachment is a message of its own
+    /// before it, and holds the text as it is now.
+    ///
+    /// # Errors
+    /// As [`Self::add`]; [`AppError::Input`] for too many attachments.
+    pub async fn add_with(
+        &self,
+        conversation: &Conversation,
+        text: &str,
+        attached: &[NewAttachment],
+    ) -> Result<Message, AppError> {
+        if attached.is_empty() {
+            return self.add(conversation, Role::User, text).await;
+        }
+        conversation.takes_messages()?;
+        if attached.len() > MAX_ATTACHMENTS {
+            let message = format!("a message has at most {MAX_ATTACHMENTS} attachments");
+            return Err(AppError::Input { field: "attachment", message });
+        }
+        let at = self.session.clock.now();
+        let mut messages = Vec::with_capacity(attached.len() + 1);
+        for new in attached {
+            let text = attachment::content(&new.text)?;
+            messages.push(NewMessage {
+                attachment: Some(Attachment::of_file(&new.name)?),
+                ..NewMessage::new(self.session.ids.message_id(), Role::User, &text, at)?
+            });
+        }
+        let message = NewMessage::new(self.session.ids.message_id(), Role::User, text, at)?;
+        let id = message.id;
+        messages.push(message);
+        let added = self.session.workspace.transcript.append(conversation.id, &messages).await?.pop();
+        let added = added.ok_or_else(|| AppError::NotFound { what: "message", name: id.to_string() })?;
+        if conversation.is_untitled() {
+            self.session.conversations().title_by_words(conversation.id, &added).await;
+        }
+        Ok(added)
     }
 
     pub(super) async fn append(

@@ -285,7 +285,7 @@ impl Derivations<'_> {
     pub(crate) async fn of_turn(&self, conversation: &Conversation) -> Result<Vec<Derivation>, AppError> {
         let newest = self.session.transcripts().newest(conversation.id).await?;
         let mut of_user =
-            newest.iter().filter(|message| message.is_speech() && message.body.role == Role::User);
+            newest.iter().filter(|m| m.is_speech() && m.body.role == Role::User && !m.is_attachment());
         let Some(message) = of_user.next_back() else { return Ok(Vec::new()) };
         let off = self.session.switch().off_record(conversation.id).await?;
         Ok((!off.contains(&message.id())).then(|| Derivation::Message(message.id())).into_iter().collect())

@@ -221,7 +221,9 @@ impl Extraction<'_> {
     async fn spoken(&self, conversation: &Conversation) -> Result<Vec<Message>, AppError> {
         let mut messages = self.session.switch().on_record(conversation.id, 0).await?;
         let of_clients = self.session.workspace.client_writes.messages_of_clients(conversation.id).await?;
-        messages.retain(|m| m.is_speech() && matches!(m.body.role, Role::User | Role::Assistant));
+        messages.retain(|m| {
+            m.is_speech() && !m.is_attachment() && matches!(m.body.role, Role::User | Role::Assistant)
+        });
         messages.retain(|m| !of_clients.iter().any(|(id, _)| *id == m.body.id));
         Ok(messages)
     }

@@ -193,6 +193,16 @@ pub enum ChatError {
     /// The conversation exceeds the model's context window.
     #[error("the conversation is longer than the model can read")]
     TooLong,
+    /// The message does not fit into the context window with what is attached to it.
+    #[error(
+        "with what is attached, the message needs about {tokens} tokens, and the model reads {budget}; attach less, or choose another model"
+    )]
+    AttachedTooLong {
+        /// Estimated tokens of the request.
+        tokens: u64,
+        /// Tokens that it may have.
+        budget: u64,
+    },
     /// The connection was lost in the middle of an answer.
     #[error("the answer broke off")]
     BrokenOff,

@@ -30,7 +30,10 @@ use inklings_domain::{
 use super::OrientRequest;
 use crate::{
     calendar::{holds, time_text},
-    conversation::{context::ContextLimits, summarise::speaker},
+    conversation::{
+        context::ContextLimits,
+        summarise::{as_read, speaker},
+    },
     deadline,
     error::AppError,
     fact::store::{FactQuery, FactWithClaims},
@@ -174,7 +177,9 @@ impl Orientations<'_> {
             Some(_) => None,
             None => Some(Vec::new()),
         };
-        let last = earlier.iter().flatten().rev().find(|item| item.message.body.role == Role::User);
+        let is_asked =
+            |item: &&ContextItem| item.message.body.role == Role::User && !item.message.is_attachment();
+        let last = earlier.iter().flatten().rev().find(is_asked);
         let query = request.query.clone().or_else(|| last.map(|item| item.message.body.content.clone()));
         let query = query.unwrap_or_default();
         let messages = async {
@@ -579,7 +584,7 @@ fn message_candidate(all: &mut Collector, item: &ContextItem) {
     let legs: Vec<&str> = item.legs.iter().map(|leg| leg.as_str()).collect();
     let framing =
         Framing { age_days: all.days(message.body.at), note: Some(legs.join(", ")), ..Framing::default() };
-    let text = format!("{}: {}", speaker(message), message.body.content);
+    let text = format!("{}: {}", speaker(message), as_read(message));
     let added = all.add(Layer::Earlier, ItemId::Message(message.id()), text, framing);
     added.score = item.similarity;
 }

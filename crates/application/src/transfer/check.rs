@@ -4,8 +4,11 @@ use std::borrow::Cow;
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use inklings_domain::{
-    calendar::moment::Moment, conversation::ref_code::RefCode, memory::MemoryKind,
-    subject::structure::Structure, text,
+    calendar::moment::Moment,
+    conversation::{attachment, ref_code::RefCode},
+    memory::MemoryKind,
+    subject::structure::Structure,
+    text,
 };
 use serde::de::IgnoredAny;
 use serde_json::Value;
@@ -64,6 +67,15 @@ pub fn checked(row: FileRow) -> Result<Fields, FileError> {
     let mut row = take_known_fields(&mut fields, section.fields(), line)?;
     if row.get("ref_code").and_then(Value::as_str).is_some_and(|code| code.parse::<RefCode>().is_err()) {
         return Err(FileError::of(line, "ref_code", "this is no reference code"));
+    }
+    if row.contains_key("attached_name") {
+        let is_plain = row["role"] == "user"
+            && row["delivery"] == "complete"
+            && !["archive_id", "tool_call_id", "tool_calls"].iter().any(|field| row.contains_key(*field));
+        let length = row["content"].as_str().map_or(0, str::len);
+        if !is_plain || length > attachment::MAX_ATTACHMENT_BYTES {
+            return Err(FileError::of(line, "attached_name", "this message cannot be an attachment"));
+        }
     }
     if section == Section::Facts {
         let values = lists.iter().filter(|(name, _)| *name == "values").flat_map(|(_, list)| list);

@@ -3,7 +3,7 @@
 
 use inklings_domain::{
     channel::{Channel, ChannelName},
-    conversation::{Conversation, message},
+    conversation::{Conversation, attachment, message},
     fact,
     forget_reason::ForgetReason,
     subject,
@@ -394,6 +394,7 @@ const MESSAGE: &[Field] = &[
     may("speaker", GIVEN),
     may("said_at", GIVEN),
     may("tool_calls", Kind::Json(4 << 20)),
+    may("attached_name", Kind::Rule(|_, text| attachment::name(text))),
     must("content", Kind::Rule(|_, text| message::stored_text(text))),
 ];
 

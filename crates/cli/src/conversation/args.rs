@@ -46,6 +46,9 @@ pub enum ConversationVerb {
         /// Only store the message, without an answer
         #[arg(long)]
         no_answer: bool,
+        /// Attach a text file; may be repeated
+        #[arg(long, value_name = "FILE")]
+        attach: Vec<PathBuf>,
     },
     /// Show the current or previewed context of the World Agent
     Context {

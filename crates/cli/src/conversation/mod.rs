@@ -6,7 +6,7 @@ pub mod show;
 use std::{
     fmt::Write as _,
     io::{IsTerminal, Write},
-    path::Path,
+    path::{Path, PathBuf},
     sync::Arc,
 };
 
@@ -76,8 +76,8 @@ pub async fn run(verb: ConversationVerb, common: &Common, out: &Output) -> Resul
             let page = app.conversation().list_messages(&conversation, range, limit).await?;
             return out.answer(&page, || show::messages(&page.messages));
         }
-        ConversationVerb::Say { conversation, text, no_answer } => {
-            return Box::pin(say(&app, &conversation, text, no_answer, out)).await;
+        ConversationVerb::Say { conversation, text, no_answer, attach } => {
+            return Box::pin(say(&app, &conversation, (text, &attach), no_answer, out)).await;
         }
         ConversationVerb::Shown { conversation, limit, after } => {
             let page =
@@ -159,20 +159,24 @@ async fn list(app: &App, request: ListConversations, out: &Output) -> Result<(),
 async fn say(
     app: &App,
     conversation: &str,
-    text: String,
+    (text, attach): (String, &[PathBuf]),
     no_answer: bool,
     out: &Output,
 ) -> Result<(), Failure> {
     let text = read(text)?;
     if no_answer {
-        let message = app.conversation().add_message_without_answer(conversation, &text).await?;
+        let message = app.conversation().add_message_without_answer(conversation, &text, attach).await?;
         return out.answer(&serde_json::json!({ "message": message, "answer": null }), String::new);
     }
     app.model().load_model().await;
     let listener = Arc::new(Listener::default());
-    let (words, _) =
-        Box::pin(app.conversation().say_and_wait(conversation, &text, Arc::<Listener>::clone(&listener)))
-            .await?;
+    let (words, _) = Box::pin(app.conversation().say_and_wait(
+        conversation,
+        &text,
+        attach,
+        Arc::<Listener>::clone(&listener),
+    ))
+    .await?;
     if !words.answering {
         out.note("Kept. No language model is connected: see `inklings chat connect`.");
     }

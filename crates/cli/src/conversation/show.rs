@@ -29,6 +29,9 @@ pub(crate) fn who(message: &MessageView) -> String {
     if let Some(marker) = &message.marker {
         return format!("compacted up to {} into \"{}\"", marker.through, marker.archive_name);
     }
+    if let Some(name) = &message.attached_name {
+        return format!("Worldbuilder attached \"{name}\"");
+    }
     match (&message.speaker, &message.tool, message.role) {
         (Some(speaker), ..) => speaker.clone(),
         (_, Some(tool), _) => format!("tool {}", tool.name),

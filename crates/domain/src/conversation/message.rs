@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use crate::{
+    conversation::attachment::Attachment,
     ids::{ConversationId, MemoryId, MessageId},
     memory::Importance,
     scope::words,
@@ -112,6 +113,8 @@ pub struct NewMessage {
     pub marker: Option<CompactMarker>,
     /// Properties in the imported data.
     pub origin: Option<MessageOrigin>,
+    /// Set only for an attached text.
+    pub attachment: Option<Attachment>,
     /// Time of the message.
     pub at: DateTime<Utc>,
 }
@@ -132,6 +135,7 @@ impl NewMessage {
             delivery: Delivery::Complete,
             marker: None,
             origin: None,
+            attachment: None,
             at,
         })
     }
@@ -148,6 +152,7 @@ impl NewMessage {
             delivery: Delivery::Streaming,
             marker: None,
             origin: None,
+            attachment: None,
             at,
         }
     }
@@ -177,6 +182,11 @@ impl Message {
     /// True for a compact marker.
     pub const fn is_marker(&self) -> bool {
         self.body.marker.is_some()
+    }
+
+    /// True for an attached text, which nobody said.
+    pub const fn is_attachment(&self) -> bool {
+        self.body.attachment.is_some()
     }
 
     /// True if the message is not a marker and not empty.

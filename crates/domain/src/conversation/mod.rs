@@ -1,5 +1,6 @@
 //! Conversations with the World Agent inside a channel, and their life cycle.
 
+pub mod attachment;
 pub mod episode;
 pub mod message;
 pub mod ref_code;

@@ -103,13 +103,13 @@ impl Source {
         })
     }
 
-    /// `None` for a message that states nothing of the world: of a tool, a compact marker, one that still arrives. `span` is the
+    /// `None` for a message that states nothing of the world: of a tool, a compact marker, an attachment, one that still arrives. `span` is the
     /// time in the story that the conversation is about.
     pub fn of_message(message: &Message, span: Span) -> Option<Self> {
         let body = &message.body;
         let speaks =
             matches!(body.role, Role::User | Role::Assistant) && body.delivery != Delivery::Streaming;
-        if !speaks || !message.is_speech() {
+        if !speaks || !message.is_speech() || message.is_attachment() {
             return None;
         }
         Some(Self {

@@ -18,6 +18,7 @@ mod tavern;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod text;
+pub mod text_file;
 pub mod utf16;
 
 use std::path::Path;

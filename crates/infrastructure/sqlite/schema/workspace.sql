@@ -973,7 +973,10 @@ CREATE TABLE messages (
   -- Words by which the full-text index narrows down to a conversation, and leaves out what is no finished speech.
   reach           TEXT    GENERATED ALWAYS AS (
       CASE WHEN archive_id IS NULL AND delivery <> 'streaming' THEN 'said' ELSE 'unsaid' END
-      || ' v' || replace(conversation_id, '-', '') || '0') VIRTUAL, checksum INTEGER,
+      || ' v' || replace(conversation_id, '-', '') || '0') VIRTUAL, checksum INTEGER, attached_name TEXT
+  CHECK (attached_name IS NULL
+         OR (length(attached_name) BETWEEN 1 AND 255 AND role = 'user' AND delivery = 'complete'
+             AND archive_id IS NULL AND tool_call_id IS NULL AND tool_calls IS NULL AND octet_length(content) <= 262144)),
   UNIQUE (workspace_id, id),
   UNIQUE (workspace_id, conversation_id, position),
   CHECK ((tool_call_id IS NULL) = (tool_name IS NULL)),
@@ -2437,6 +2440,13 @@ END
 trigger message_vectors_insert_news
 CREATE TRIGGER message_vectors_insert_news AFTER INSERT ON message_vectors BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'models';
+END
+
+trigger messages_attachment
+CREATE TRIGGER messages_attachment BEFORE UPDATE OF attached_name ON messages
+WHEN NEW.attached_name IS NOT OLD.attached_name
+BEGIN
+  SELECT RAISE(ABORT, 'refused: what was said is not rewritten');
 END
 
 trigger messages_checksum

@@ -275,6 +275,10 @@ pub const WORKSPACE: Schema = Schema {
             texts: &[include_str!("../../../../migrations/workspace/0019_saved_searches.sql")],
             words: &[],
         },
+        Migration {
+            texts: &[include_str!("../../../../migrations/workspace/0020_attachments.sql")],
+            words: &[],
+        },
     ],
     holds_memory: true,
     converts: Some("43ab8973e159edfcd7675b05b50a684b7c4f2eda7f2326293e336ee5ed46801f"),

@@ -96,7 +96,7 @@ pub async fn say(play: &mut Play, a: u8) -> Checked {
     let (code, text) = (play.model.conversations[&conversation].code.clone(), play.text());
     let text = format!("I decided: {text}");
     play.log(format!("  the author says {text:?} in {conversation}"));
-    let answer = play.stage.app.conversation().say(&code, &text, Arc::new(NoopEvents)).await;
+    let answer = play.stage.app.conversation().say(&code, &text, &[], Arc::new(NoopEvents)).await;
     let must = Must::do_if(play.model.is_open(&conversation));
     if play.judge("say", must, answer)?.is_some() {
         play.model.conversations.get_mut(&conversation).expect("known").texts.push((text, None));

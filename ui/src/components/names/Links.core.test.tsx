@@ -144,7 +144,7 @@ test("a link that cannot be looked up is plain text, and nothing is claimed of i
 test("links in messages lead where they say", async () => {
   const { user, core, router, address } = await openWindow("/memory");
   const id = await subject(core, "Łucja", "character");
-  await core.call("say", { conversation: LEDGER, text: "Ask [[Łucja]] of it." });
+  await core.call("say", { conversation: LEDGER, text: "Ask [[Łucja]] of it.", files: [] });
   await router.navigate({ to: "/conversations/$ref", params: { ref: LEDGER } });
   const transcript = within(await screen.findByRole("region", { name: "Transcript" }));
   const links = await transcript.findAllByRole("link", { name: "Łucja" });

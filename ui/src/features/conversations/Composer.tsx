@@ -1,12 +1,16 @@
-import { ArrowUp, Square } from "lucide-react";
+import { clsx } from "clsx";
+import { ArrowUp, Paperclip, Square } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useState } from "react";
-import { Button } from "../../components/Button";
+import { Button, IconButton } from "../../components/Button";
 import { Keys } from "../../components/Keys";
 import { useI18n } from "../../i18n/i18n";
 import type { ConversationView } from "../../ipc/bindings.gen";
+import { canPickFolder } from "../../ipc/window";
 import { useSpelling } from "../../preferences/useSpelling";
 import { useZoomFactor } from "../../preferences/zoom";
-import { setUnsaid, useUnsaid } from "./drafts";
+import { AttachedFiles } from "./AttachedFiles";
+import { dropUnsaid, setAttached, setUnsaid, useUnsaid } from "./drafts";
+import { useAttach } from "./useAttach";
 
 type ComposerProps = {
   conversation: ConversationView;
@@ -14,7 +18,7 @@ type ComposerProps = {
   readOnly: boolean;
   input: RefObject<HTMLTextAreaElement | null>;
   takeInput(element: HTMLTextAreaElement | null): void;
-  onSay(text: string): Promise<boolean>;
+  onSay(text: string, files: readonly string[]): Promise<boolean>;
   onStop(): void;
   onContinue(): void;
 };
@@ -27,6 +31,7 @@ export function Composer(props: ComposerProps) {
   const { conversation, answering, readOnly, input, takeInput, onSay, onStop, onContinue } = props;
   const { t } = useI18n();
   const text = useUnsaid(conversation.id);
+  const { files, attach } = useAttach(conversation.id);
   const zoom = useZoomFactor();
   const spelling = useSpelling();
   const [busy, setBusy] = useState(false);
@@ -62,7 +67,7 @@ export function Composer(props: ComposerProps) {
     if (words === "" || busy || answering || readOnly) return;
     setBusy(true);
     // Kept until the core has them: what could not be said is not lost.
-    if (await onSay(words)) setUnsaid(conversation.id, "");
+    if (await onSay(words, files)) dropUnsaid(conversation.id);
     setBusy(false);
     input.current?.focus();
   };
@@ -82,35 +87,57 @@ export function Composer(props: ComposerProps) {
       className="border-t border-line px-8 pt-3 pb-3"
     >
       <div className="mx-auto max-w-[calc(var(--measure)+0.8125rem)]">
-        <div className="flex items-end gap-2 rounded-md border border-line-strong bg-raised py-1 pr-1 pl-4 focus-within:border-accent focus-within:outline-1 focus-within:outline-accent">
-          <textarea
-            ref={takeInput}
-            {...spelling}
-            rows={1}
-            value={text}
-            disabled={readOnly}
-            aria-label={t("conversation.say")}
-            placeholder={t("conversation.placeholder")}
-            onChange={(event) => setUnsaid(conversation.id, event.target.value)}
-            onKeyDown={onKeyDown}
-            className="min-h-9 w-full resize-none bg-transparent py-1.5 font-serif text-prose leading-normal text-ink outline-none placeholder:text-ink-3 disabled:opacity-60"
+        <div className="rounded-md border border-line-strong bg-raised py-1 focus-within:border-accent focus-within:outline-1 focus-within:outline-accent">
+          <AttachedFiles
+            files={files}
+            onRemove={(path) => {
+              setAttached(
+                conversation.id,
+                files.filter((it) => it !== path),
+              );
+              input.current?.focus();
+            }}
           />
-          {answering ? (
-            <Button className="h-9 shrink-0" onClick={onStop}>
-              <Square size={12} fill="currentColor" aria-hidden />
-              {t("conversation.stop")}
-            </Button>
-          ) : (
-            <Button
-              type="submit"
-              look="primary"
-              className="h-9 shrink-0"
-              disabled={busy || readOnly || text.trim() === ""}
-            >
-              <ArrowUp size={14} aria-hidden />
-              {t("conversation.send")}
-            </Button>
-          )}
+          <div className={clsx("flex items-end gap-2 pr-1", canPickFolder() ? "pl-1" : "pl-4")}>
+            {canPickFolder() && (
+              <IconButton
+                label={t("conversation.attach")}
+                className="size-9 shrink-0"
+                disabled={readOnly}
+                onClick={() => void attach()}
+              >
+                <Paperclip size={16} aria-hidden />
+              </IconButton>
+            )}
+            <textarea
+              ref={takeInput}
+              {...spelling}
+              rows={1}
+              value={text}
+              disabled={readOnly}
+              aria-label={t("conversation.say")}
+              placeholder={t("conversation.placeholder")}
+              onChange={(event) => setUnsaid(conversation.id, event.target.value)}
+              onKeyDown={onKeyDown}
+              className="min-h-9 w-full resize-none bg-transparent py-1.5 font-serif text-prose leading-normal text-ink outline-none placeholder:text-ink-3 disabled:opacity-60"
+            />
+            {answering ? (
+              <Button className="h-9 shrink-0" onClick={onStop}>
+                <Square size={12} fill="currentColor" aria-hidden />
+                {t("conversation.stop")}
+              </Button>
+            ) : (
+              <Button
+                type="submit"
+                look="primary"
+                className="h-9 shrink-0"
+                disabled={busy || readOnly || text.trim() === ""}
+              >
+                <ArrowUp size={14} aria-hidden />
+                {t("conversation.send")}
+              </Button>
+            )}
+          </div>
         </div>
         <p aria-hidden className="mt-2 flex h-5 items-center gap-4 pl-4 text-meta text-ink-3">
           {(readOnly

@@ -18,6 +18,7 @@ import { ListPane } from "./list/ListPane";
 import { useConversations } from "./list/useConversations";
 import { useTurn } from "./transcript/live";
 import { Transcript } from "./transcript/Transcript";
+import { useAttach } from "./useAttach";
 import { useConversationActions } from "./useConversationActions";
 import { useConversationWrites } from "./useConversationWrites";
 import { OF_MESSAGE, type Tab, useView } from "./view";
@@ -151,6 +152,7 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
     [arrive],
   );
 
+  const { attach } = useAttach(conversation?.id ?? "");
   useConversationActions(
     conversation && {
       readOnly,
@@ -159,6 +161,7 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
       rename: () => setRenaming(true),
       stop: () => writes.stop(conversation),
       write: () => field.current?.focus(),
+      attach: () => void attach(),
       end: () => void writes.idle(refCode),
       archive: () => void writes.archive(refCode),
       resume: () => void resume(),
@@ -265,10 +268,10 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
           readOnly={readOnly}
           input={field}
           takeInput={takeField}
-          onSay={async (text) => {
+          onSay={async (text, files) => {
             // What is said stands at the end: look there.
             if (view.at !== undefined) go({ at: undefined }, { replace: true });
-            return writes.say(conversation, text);
+            return writes.say(conversation, text, files);
           }}
           onStop={() => writes.stop(conversation)}
           onContinue={() => void resume()}

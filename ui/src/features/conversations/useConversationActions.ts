@@ -3,6 +3,7 @@ import { type Action, useActions } from "../../components/actions";
 import { useLatest } from "../../components/hooks";
 import { useI18n } from "../../i18n/i18n";
 import type { ConversationStatus } from "../../ipc/bindings.gen";
+import { canPickFolder } from "../../ipc/window";
 
 type Inputs = {
   readOnly: boolean;
@@ -14,6 +15,7 @@ type Inputs = {
   rename?(): void;
   stop?(): void;
   write?(): void;
+  attach?(): void;
   end?(): void;
   archive?(): void;
   resume?(): void;
@@ -61,6 +63,12 @@ export function useConversationActions(inputs: Inputs | undefined): void {
       ): Action => ({ id, group: "conversation", label, enabled, run: run(name) });
       return [
         offer("conversation.write", t("command.talkWrite"), "write", !ended && !readOnly),
+        offer(
+          "conversation.attach",
+          t("conversation.attach"),
+          "attach",
+          !ended && !readOnly && canPickFolder(),
+        ),
         offer("conversation.stop", t("command.talkStop"), "stop", answering),
         offer("conversation.rename", t("conversation.rename"), "rename", !readOnly),
         offer("conversation.end", t("conversation.end"), "end", !ended && !readOnly),

@@ -69,9 +69,9 @@ export function useConversationWrites() {
         client.removeQueries({ queryKey: keys.transcripts });
         notify(t("conversation.done.deleted", { count: view.memories }));
       },
-      say: async (view: ConversationView, text: string) => {
+      say: async (view: ConversationView, text: string, files: readonly string[]) => {
         dropAnswer(view.id);
-        const answer = await attempt(core.say(view.refCode, text));
+        const answer = await attempt(core.say(view.refCode, text, [...files]));
         if (answer?.answering) expectAnswer(view.id);
         if (answer?.error) failed(answer.error);
         return answer !== null;

@@ -155,6 +155,11 @@ export const conversations: Record<keyof typeof english, string> = {
 
   "conversation.say": "Nachricht",
   "conversation.placeholder": "Dem World Agent schreiben",
+  "conversation.attach": "Dateien anhängen …",
+  "conversation.attach.title": "Textdateien anhängen",
+  "conversation.attached.list": "Angehängte Dateien",
+  "conversation.attached.remove": "{name} entfernen",
+  "conversation.attached.file": "Angehängte Datei:",
   "conversation.send": "Senden",
   "conversation.stop": "Anhalten",
   "conversation.hint.say": "senden",

@@ -152,6 +152,11 @@ export const conversations = {
 
   "conversation.say": "Your message",
   "conversation.placeholder": "Write to the World Agent",
+  "conversation.attach": "Attach files…",
+  "conversation.attach.title": "Attach text files",
+  "conversation.attached.list": "Attached files",
+  "conversation.attached.remove": "Remove {name}",
+  "conversation.attached.file": "Attached file:",
   "conversation.send": "Send",
   "conversation.stop": "Stop",
   "conversation.hint.say": "send",

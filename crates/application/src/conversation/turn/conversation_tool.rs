@@ -117,6 +117,10 @@ fn summary(row: &ConversationSummary, here: &Conversation) -> Value {
 }
 
 fn message(message: &Message) -> Value {
-    json!({ "position": message.position, "role": message.body.role.as_str(), "text": message.body.content,
-            "at": message.body.at.to_rfc3339() })
+    let mut value = json!({ "position": message.position, "role": message.body.role.as_str(), "text": message.body.content,
+            "at": message.body.at.to_rfc3339() });
+    if let Some(attachment) = &message.body.attachment {
+        value["attached_file"] = json!(attachment.name());
+    }
+    value
 }

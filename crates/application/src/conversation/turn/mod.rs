@@ -111,6 +111,13 @@ impl Turns<'_> {
             let view = self.next_view(conversation, oriented.clone(), context_tokens).await?;
             // The ledger also records the replayed messages, and those that were left out for lack of space.
             let ledger = (round == 0).then_some(&view.oriented);
+            if view.is_too_long() {
+                let end =
+                    TurnEnd::Failed(ChatError::AttachedTooLong { tokens: view.tokens, budget: view.budget });
+                let arriving = self.begin_answer(conversation.id, ledger).await?;
+                self.finish_answer(&arriving, None, delivery(&end)).await?;
+                return Ok(end);
+            }
             let request = ChatRequest {
                 system: view.prompt.clone(),
                 turns: view.turns(),

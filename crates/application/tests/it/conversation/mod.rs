@@ -1,5 +1,6 @@
 //! The promises of the use cases on conversations, kept on SQLite.
 
+mod attachments;
 mod branches;
 mod compacting;
 mod derivable;

@@ -6,6 +6,7 @@ use inklings_application::store_error::StoreError;
 use inklings_domain::{
     conversation::{
         ConversationStatus,
+        attachment::Attachment,
         message::{CompactMarker, Message, MessageOrigin, NewMessage, ToolUse},
     },
     ids::ConversationId,
@@ -28,7 +29,7 @@ macro_rules! message_columns {
     () => {
         "m.id, m.conversation_id, m.position, m.role, m.content, m.importance, m.tool_call_id, m.tool_name, \
          m.tool_calls, m.delivery, m.archive_id, m.archive_name, m.archived_at, m.through, m.external_id, \
-         m.session, m.speaker, m.said_at, m.at, m.updated_at, m.consolidated_at"
+         m.session, m.speaker, m.said_at, m.at, m.updated_at, m.consolidated_at, m.attached_name"
     };
 }
 pub(crate) use message_columns;
@@ -42,7 +43,7 @@ macro_rules! next_tick {
 pub(crate) use next_tick;
 
 /// The columns of a new message, in the order of [`values`].
-const COLUMNS: [&str; 21] = [
+const COLUMNS: [&str; 22] = [
     "workspace_id",
     "id",
     "conversation_id",
@@ -64,6 +65,7 @@ const COLUMNS: [&str; 21] = [
     "said_at",
     "tool_calls",
     "content",
+    "attached_name",
 ];
 
 static INSERT: LazyLock<String> = LazyLock::new(|| {
@@ -108,6 +110,7 @@ fn values<'m>(
         part(|origin| origin.said_at.as_ref()),
         text(new.calls.as_deref()),
         text(Some(&new.content)),
+        text(new.attachment.as_ref().map(Attachment::name)),
     ]
 }
 
@@ -133,6 +136,7 @@ pub fn message(row: &SqliteRow) -> DbResult<Message> {
         delivery: word(row, "delivery")?,
         marker: marker(row)?,
         origin: origin(row)?,
+        attachment: attachment(row)?,
         at: moment(row.try_get("at")?, "at")?,
     };
     let consolidated: Option<i64> = row.try_get("consolidated_at")?;
@@ -173,6 +177,12 @@ fn origin(row: &SqliteRow) -> DbResult<Option<MessageOrigin>> {
         said_at: text(row, "said_at")?,
     };
     Ok((origin != MessageOrigin::default()).then_some(origin))
+}
+
+fn attachment(row: &SqliteRow) -> DbResult<Option<Attachment>> {
+    let name = text(row, "attached_name")?;
+    let attachment = name.map(|name| Attachment::of_file(&name)).transpose();
+    attachment.map_err(|_| DbError::Row { column: "attached_name" })
 }
 
 /// The state of a conversation that was not deleted, and its last assigned position.

@@ -131,7 +131,8 @@ impl SqliteStore {
             mentions.memories.push(parsed(&id, "id")?);
         }
         if !self.is_account() {
-            let messages = "SELECT conversation_id, content FROM messages WHERE archive_id IS NULL \
+            let messages = "SELECT conversation_id, concat_ws(char(10), content, attached_name) FROM messages \
+                        WHERE archive_id IS NULL \
                         UNION ALL SELECT conversation_id, summary FROM episodes";
             for (id, rows) in counted(&mut tx, messages, phrases).await? {
                 mentions.conversations.push((parsed(&id, "conversation_id")?, rows));

@@ -7,7 +7,10 @@ use inklings_application::{
     store_error::StoreError,
 };
 use inklings_domain::{
-    conversation::message::{Delivery, Message, MessageOrigin, NewMessage, Role, ToolUse},
+    conversation::{
+        attachment::Attachment,
+        message::{Delivery, Message, MessageOrigin, NewMessage, Role, ToolUse},
+    },
     ids::MessageId,
     memory::Importance,
 };
@@ -49,11 +52,16 @@ async fn every_field_of_a_message_is_read_back() {
         }),
         ..stage.scribe.message_of_role(Role::Tool, "x")
     };
-    let written = stage.say(&stage.conversation, &[unusual.clone(), stage.scribe.arriving()]).await;
-    assert_eq!(written[0].body, unusual);
+    let attached = NewMessage {
+        attachment: Some(Attachment::of_file("Tür & Tor.md").expect("a name")),
+        ..stage.scribe.message("The gate is iron.")
+    };
+    let all = [unusual.clone(), stage.scribe.arriving(), attached.clone()];
+    let written = stage.say(&stage.conversation, &all).await;
+    assert_eq!((&written[0].body, &written[2].body), (&unusual, &attached));
     assert_eq!((written[0].conversation, written[0].updated_at), (stage.conversation.id, unusual.at));
     let unknown = MessageId::from_uuid(stage.scribe.ids.uuid());
-    let ids = [written[0].id(), unknown, written[1].id()];
+    let ids = [written[0].id(), unknown, written[1].id(), written[2].id()];
     let mut found = store(&stage).messages(&ids).await.expect("messages are read");
     found.sort_by_key(|m| m.position);
     assert_eq!(found, written);

@@ -19,7 +19,10 @@ use inklings_application::{
 };
 use inklings_domain::{
     calendar::{moment::Moment, span::Span, story_point::StoryPoint},
-    conversation::message::{NewMessage, Role, ToolUse},
+    conversation::{
+        attachment::Attachment,
+        message::{NewMessage, Role, ToolUse},
+    },
     derivation::Derivation,
     fact::Assertion,
     memory::embedding::{EmbeddingModel, ModelId},
@@ -260,7 +263,11 @@ impl World {
             scribe.message_with_external_id("m1", "A smith did."),
         ];
         let messages = transcript.append(first.id, &messages).await.expect("said");
-        transcript.append(side.id, &[scribe.message("It floods.")]).await.expect("said");
+        let attached = NewMessage {
+            attachment: Some(Attachment::of_file("gate.md").expect("a name")),
+            ..scribe.message("The gate is iron.")
+        };
+        transcript.append(side.id, &[attached, scribe.message("It floods.")]).await.expect("said");
         transcript.fold(&scribe.episode(first.id, &messages[..2]), false).await.expect("an episode");
         let (archive, marker) = scribe.archive(first, "gate-1", 2);
         transcript.compact(first.id, &archive, &marker, None).await.expect("compacted");

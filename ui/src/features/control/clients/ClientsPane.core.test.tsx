@@ -136,7 +136,7 @@ test("facts, messages and working notes are among a client's writes, and those t
   ]);
   await core.cli("fact", "set", "keeper", "age", "forty");
   for (let n = 0; n < 12; n += 1)
-    await core.call("say", { conversation: CHAPTER, text: `Gull ${n} sits on the ${n}th post.` });
+    await core.call("say", { conversation: CHAPTER, text: `Gull ${n} sits on the ${n}th post.`, files: [] });
   const compaction = { conversation: CHAPTER, retain: 4, name: "the gulls" };
   expect(await core.call("compact_conversation", compaction)).not.toBeNull();
   await asClient(core, "Claude Desktop", [["memory_switch", { enabled: false }]]);

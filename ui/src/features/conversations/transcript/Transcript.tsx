@@ -5,6 +5,7 @@ import { Button } from "../../../components/Button";
 import { Empty, Failed } from "../../../components/States";
 import { useI18n } from "../../../i18n/i18n";
 import type { ConversationView, MessageView } from "../../../ipc/bindings.gen";
+import { AttachmentLine } from "./AttachmentLine";
 import { type Item, itemsOf, latestMarker } from "./items";
 import { Day, Fold, Marker, Silence } from "./Lines";
 import { useTurn } from "./live";
@@ -39,6 +40,7 @@ const ESTIMATE: Record<Item["kind"], number> = {
   fold: 48,
   turn: 130,
   tool: 32,
+  attachment: 36,
   marker: 64,
   answering: 60,
   unanswered: 64,
@@ -262,6 +264,8 @@ function Row({ item, last, answersFrom, error, tool, answering, onUnfold, ...pro
       return <Marker message={item.message} />;
     case "tool":
       return <ToolLine call={item.call} result={item.result} />;
+    case "attachment":
+      return <AttachmentLine message={item.message} marked={item.message.position === at} />;
     case "silence":
       return <Silence onShown={onShown} />;
     case "unanswered":

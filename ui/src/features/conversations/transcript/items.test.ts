@@ -50,6 +50,7 @@ const ledger = (): MessageView[] =>
     at: AT,
     updatedAt: AT,
     consolidatedAt: null,
+    attachedName: null,
     tokens: 10,
     ...message,
   }));

@@ -13,6 +13,7 @@ export type Item =
       ledger: string;
     }
   | { kind: "tool"; key: string; message: MessageView; call: ToolCall; result: MessageView | null }
+  | { kind: "attachment"; key: string; message: MessageView }
   | { kind: "marker"; key: string; message: MessageView }
   | { kind: "answering"; key: string }
   | { kind: "unanswered"; key: string }
@@ -88,6 +89,11 @@ export function itemsOf(messages: readonly MessageView[], shape: Shape): Item[] 
       // Whether the day begins here is not known before the page in front is. Its row would move away when that comes, and
       // with it what the place in the transcript is told by.
       if (!shape.earlier || items.length > 0) items.push({ kind: "day", key: `day-${message.id}`, iso: at });
+    }
+    if (message.attachedName !== null) {
+      items.push({ kind: "attachment", key: message.id, message });
+      speaker = "";
+      continue;
     }
     if (message.role === "tool") {
       const { tool } = message;

@@ -67,6 +67,7 @@ pub const MESSAGES: Table = Table {
         ("speaker", Kind::Text),
         ("said_at", Kind::Text),
         ("content", Kind::Text),
+        ("attached_name", Kind::Named),
     ],
     ..PLAIN
 };

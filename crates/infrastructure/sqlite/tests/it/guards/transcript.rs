@@ -31,6 +31,7 @@ const FIXED: &[(&str, &str)] = &[
     ("speaker", "'Nobody'"),
     ("said_at", "'never'"),
     ("tool_calls", "'[1]'"),
+    ("attached_name", "'a.md'"),
     ("tool_name = 'x', tool_call_id", "'y'"),
     ("change_seq", "-1"),
 ];

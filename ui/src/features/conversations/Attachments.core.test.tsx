@@ -1,0 +1,81 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import type { MessagePage } from "../../ipc/bindings.gen";
+import { LEDGER as REF } from "../../testing/fixtures/ids";
+import { type Core, openWindow } from "../../testing/open";
+import { makeShell } from "../../testing/shell";
+
+const LEDGER = `/conversations/${REF}`;
+const transcript = async () => within(await screen.findByRole("region", { name: "Transcript" }));
+const box = () => screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Your message" });
+const attached = () =>
+  within(screen.getByRole("list", { name: "Attached files" }))
+    .getAllByRole("listitem")
+    .map((it) => it.textContent);
+const newest = async (core: Core) => {
+  const range = { kind: "newest" };
+  return (await core.call<MessagePage>("list_messages", { conversation: REF, range, limit: 20 })).messages;
+};
+
+/** Opens the conversation in a window whose file dialog gives these files. */
+async function openWith(files: Record<string, string | Uint8Array>) {
+  const shell = makeShell();
+  const opened = await openWindow(LEDGER, { shell });
+  const paths = Object.entries(files).map(([name, content]) => {
+    const path = join(opened.core.home.path, name);
+    writeFileSync(path, content);
+    return path;
+  });
+  shell.answers["plugin:dialog|open"] = () => paths;
+  await box();
+  return { ...opened, shell };
+}
+
+test("chosen files stand over the message, go with it, and are shown folded in the transcript", async () => {
+  const { user, core } = await openWith({ "gate.md": "The gate is iron.", "moat.txt": "The moat is dry." });
+  await user.click(screen.getByRole("button", { name: "Attach files…" }));
+  await waitFor(() => expect(attached()).toEqual(["gate.md", "moat.txt"]));
+  await user.click(screen.getByRole("button", { name: "Remove moat.txt" }));
+  expect(attached()).toEqual(["gate.md"]);
+  expect(document.activeElement).toBe(await box());
+  await user.keyboard("What of the gate?{Enter}");
+  const line = await (await transcript()).findByRole("button", { name: /Attached file: gate\.md 17 bytes/ });
+  expect((await transcript()).queryByText("The gate is iron.")).toBeNull();
+  await user.click(line);
+  await (await transcript()).findByText("The gate is iron.");
+  expect(screen.queryByRole("list", { name: "Attached files" })).toBeNull();
+  const [file, message] = (await newest(core)).filter((it) => it.role === "user").slice(-2);
+  expect([file?.attachedName, file?.content]).toEqual(["gate.md", "The gate is iron."]);
+  expect([message?.attachedName, message?.content]).toEqual([null, "What of the gate?"]);
+});
+
+test("files are attached from the palette, and a file that is chosen twice goes once", async () => {
+  const { user } = await openWith({ "gate.md": "The gate is iron." });
+  for (let n = 0; n < 2; n++) {
+    await user.keyboard("{Control>}k{/Control}");
+    await user.type(await screen.findByRole("combobox"), "attach files");
+    await user.click(await screen.findByRole("option", { name: /Attach files/ }));
+    await waitFor(() => expect(attached()).toEqual(["gate.md"]));
+  }
+});
+
+test("a file without text is refused with a reason, and neither message nor files are lost", async () => {
+  const { user, core } = await openWith({
+    "picture.png": new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+  });
+  const before = (await newest(core)).length;
+  await user.click(screen.getByRole("button", { name: "Attach files…" }));
+  await user.type(await box(), "What is this?{Enter}");
+  await screen.findByText(/no text file/);
+  expect(attached()).toEqual(["picture.png"]);
+  expect((await box()).value).toBe("What is this?");
+  expect(await newest(core)).toHaveLength(before);
+});
+
+test("a page in a browser has no files to attach", async () => {
+  await openWindow(LEDGER);
+  await box();
+  expect(screen.queryByRole("button", { name: "Attach files…" })).toBeNull();
+});
