@@ -1,11 +1,13 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import type { MessagePage } from "../../ipc/bindings.gen";
+import type { ConversationView, MessagePage } from "../../ipc/bindings.gen";
 import { LEDGER as REF } from "../../testing/fixtures/ids";
 import { type Core, openWindow } from "../../testing/open";
 import { makeShell } from "../../testing/shell";
+import { subject } from "../../testing/story";
+import { linkVault, vaultFolder } from "../../testing/vault";
 
 const LEDGER = `/conversations/${REF}`;
 const transcript = async () => within(await screen.findByRole("region", { name: "Transcript" }));
@@ -72,6 +74,34 @@ test("a file without text is refused with a reason, and neither message nor file
   expect(attached()).toEqual(["picture.png"]);
   expect((await box()).value).toBe("What is this?");
   expect(await newest(core)).toHaveLength(before);
+});
+
+test("a page of a linked vault is attached as its file, and not offered under a lens", async () => {
+  let folder = "";
+  const { user, core, router } = await openWindow(LEDGER, {
+    before: (home) => {
+      folder = vaultFolder(home);
+    },
+  });
+  await box();
+  expect(screen.queryByRole("button", { name: "Attach a page…" })).toBeNull();
+  await linkVault(core, folder);
+  await user.click(await screen.findByRole("button", { name: "Attach a page…" }));
+  await user.type(await screen.findByPlaceholderText("Find a page"), "Saltmere");
+  await user.click(await screen.findByRole("option", { name: /Saltmere\.md/ }));
+  await waitFor(() => expect(attached()).toEqual(["Saltmere.md"]));
+  await waitFor(async () => expect(document.activeElement).toBe(await box()));
+  await user.keyboard("Does this hold?{Enter}");
+  await (await transcript()).findByRole("button", { name: /Attached file: Saltmere\.md/ });
+  const [file] = (await newest(core)).filter((it) => it.role === "user").slice(-2);
+  expect(file?.content).toBe(readFileSync(join(folder, "Saltmere.md"), "utf8").trim());
+  await subject(core, "Mira", "character");
+  const started = await core.call<ConversationView>("start_conversation", { channelId: null, title: "Mira" });
+  const ref = started.refCode;
+  await router.navigate({ to: "/conversations/$ref", params: { ref } });
+  await screen.findByRole("button", { name: "Attach a page…" });
+  await core.call("set_conversation_lens", { conversation: ref, lens: { knower: "Mira", at: null } });
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Attach a page…" })).toBeNull());
 });
 
 test("a page in a browser has no files to attach", async () => {

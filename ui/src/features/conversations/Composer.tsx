@@ -9,6 +9,7 @@ import { canPickFolder } from "../../ipc/window";
 import { useSpelling } from "../../preferences/useSpelling";
 import { useZoomFactor } from "../../preferences/zoom";
 import { AttachedFiles } from "./AttachedFiles";
+import { AttachPage } from "./AttachPage";
 import { dropUnsaid, setAttached, setUnsaid, useUnsaid } from "./drafts";
 import { useAttach } from "./useAttach";
 
@@ -108,6 +109,16 @@ export function Composer(props: ComposerProps) {
               >
                 <Paperclip size={16} aria-hidden />
               </IconButton>
+            )}
+            {/* Under a lens the agent is shown no pages. */}
+            {conversation.lens === null && (
+              <AttachPage
+                disabled={readOnly}
+                onAttach={(path) => {
+                  setAttached(conversation.id, [...files, path]);
+                  input.current?.focus();
+                }}
+              />
             )}
             <textarea
               ref={takeInput}

@@ -22,6 +22,8 @@ export const common: Record<keyof typeof english, string> = {
   "pick.untitled": "Ohne Titel",
   "pick.memory": "Welche Erinnerung",
   "pick.findMemory": "Erinnerung nach Wörtern suchen",
+  "pick.findPage": "Seite suchen",
+  "pick.findPageNone": "Keine Seite hat diese Wörter.",
   "pick.findAny": "Nach Wörtern suchen",
   "pick.findAnyNone": "Nichts enthält diese Wörter.",
   "pick.findMemoryNone": "Keine Erinnerung enthält diese Wörter.",

@@ -157,6 +157,7 @@ export const conversations: Record<keyof typeof english, string> = {
   "conversation.placeholder": "Dem World Agent schreiben",
   "conversation.attach": "Dateien anhängen …",
   "conversation.attach.title": "Textdateien anhängen",
+  "conversation.attachPage": "Seite anhängen …",
   "conversation.attached.list": "Angehängte Dateien",
   "conversation.attached.remove": "{name} entfernen",
   "conversation.attached.file": "Angehängte Datei:",

@@ -20,6 +20,8 @@ export const common = {
   "pick.untitled": "Untitled",
   "pick.memory": "Which memory",
   "pick.findMemory": "Find a memory by its words",
+  "pick.findPage": "Find a page",
+  "pick.findPageNone": "No page has these words.",
   "pick.findAny": "Find it by its words",
   "pick.findAnyNone": "Nothing has these words.",
   "pick.findMemoryNone": "No memory has these words.",

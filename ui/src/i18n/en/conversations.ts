@@ -154,6 +154,7 @@ export const conversations = {
   "conversation.placeholder": "Write to the World Agent",
   "conversation.attach": "Attach files…",
   "conversation.attach.title": "Attach text files",
+  "conversation.attachPage": "Attach a page…",
   "conversation.attached.list": "Attached files",
   "conversation.attached.remove": "Remove {name}",
   "conversation.attached.file": "Attached file:",
