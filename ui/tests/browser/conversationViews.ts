@@ -3,8 +3,9 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { chatgptExport } from "../../../e2e/lib/third-party.mjs";
 import { answers } from "../../src/testing/answers";
-import { ROPE } from "../../src/testing/fixtures/ids";
+import { LEDGER as REF, ROPE } from "../../src/testing/fixtures/ids";
 import type { Core } from "../../src/testing/serve";
+import { linkVault, vaultFolder } from "../../src/testing/vault";
 import { expect, type View } from "./support";
 
 const LEDGER = "/conversations/k3T9wPq2LxA";
@@ -33,6 +34,25 @@ const tab = (name: string, text: string | RegExp) => ({
 
 /** The views of conversations and channels, for the walk through all views. */
 export const CONVERSATION_VIEWS: View[] = [
+  {
+    name: "conversation, a file and a page attached",
+    hash: LEDGER,
+    writes: true,
+    ready: async (page: Page, core: Core) => {
+      const path = join(core.home.path, "gate.md");
+      writeFileSync(path, "The gate is iron.");
+      await linkVault(core, vaultFolder(core.home));
+      await core.call("say", { conversation: REF, text: "What of it?", files: [path] });
+      await transcript(page)
+        .getByRole("button", { name: /gate\.md/ })
+        .click();
+      await expect(transcript(page).getByText("The gate is iron.")).toBeVisible();
+      await page.getByRole("button", { name: "Attach a page…" }).click();
+      await page.getByPlaceholder("Find a page").fill("Saltmere");
+      await page.getByRole("option", { name: /Saltmere\.md/ }).click();
+      await expect(page.getByRole("list", { name: "Attached files" })).toBeVisible();
+    },
+  },
   {
     name: "conversations",
     hash: "/conversations",

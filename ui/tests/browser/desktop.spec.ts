@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { addressOf, expect, expectAccessible, open, test } from "./support";
+import { addressOf, expect, expectAccessible, expectAccessibleZoomed, open, test } from "./support";
 
 /** Puts a program around the page: its commands are answered here, because a browser has none. */
 async function withShell(page: Page, label: string): Promise<void> {
@@ -58,7 +58,7 @@ for (const theme of ["light", "dark"] as const) {
     }
     await page.keyboard.press("Tab");
     await expect(page.getByRole("button", { name: "Remember" })).toBeFocused();
-    await expectAccessible(page);
+    await expectAccessibleZoomed(page);
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/capture-${theme}.png` });
   });
 }

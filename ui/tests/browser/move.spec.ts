@@ -1,4 +1,4 @@
-import { detail, expect, expectAccessible, grid, open, test } from "./support";
+import { detail, expect, expectAccessibleZoomed, grid, open, test } from "./support";
 
 test("a memory is dragged from the list to another tier, and Undo takes it back", async ({ page }) => {
   await open(page, "/memory?scope=workspace");
@@ -33,5 +33,5 @@ test("the dialog to move a memory is accessible", async ({ page }) => {
   await detail(page).getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Move…" }).click();
   await expect(page.getByRole("dialog", { name: "Move 1 memory" })).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessibleZoomed(page);
 });

@@ -1,5 +1,5 @@
 import { idOf, SALTMERE } from "../../src/testing/fixtures/ids";
-import { expect, expectAccessible, open, test } from "./support";
+import { expect, expectAccessibleZoomed, open, test } from "./support";
 
 test.use({ looks: true });
 
@@ -11,7 +11,7 @@ for (const theme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
     await open(page, CHOSEN);
     await expect(page.getByRole("article")).toHaveCount(8);
-    await expectAccessible(page);
+    await expectAccessibleZoomed(page);
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, expectAccessible, open, test } from "./support";
+import { expect, expectAccessibleZoomed, open, test } from "./support";
 
 const list = (page: Page) => page.getByRole("dialog", { name: "Saved searches" });
 
@@ -27,7 +27,7 @@ for (const theme of ["light", "dark"] as const) {
     await page.goto(`${page.url().split("#")[0]}#/memory?q=oath&sort=created_asc`);
     await page.getByRole("button", { name: "Saved searches" }).click();
     await expect(list(page).getByRole("textbox")).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessibleZoomed(page);
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/saved-${theme}.png` });
   });
 }

@@ -227,3 +227,18 @@ export async function expectAccessible(page: Page): Promise<void> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   expect(await page.evaluate(violations)).toEqual([]);
 }
+
+/** Zooms as another window of this computer would: what is open stays open. */
+export const zoomTo = (page: Page, percent: string): Promise<void> =>
+  page.evaluate((percent) => {
+    localStorage.setItem("inklings.zoom", percent);
+    window.dispatchEvent(new StorageEvent("storage", { key: "inklings.zoom" }));
+  }, percent);
+
+/** `expectAccessible` at 100, 150 and 200 %. */
+export async function expectAccessibleZoomed(page: Page): Promise<void> {
+  for (const percent of ["150", "200", "100"]) {
+    await zoomTo(page, percent);
+    await expectAccessible(page);
+  }
+}

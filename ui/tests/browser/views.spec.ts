@@ -8,7 +8,18 @@ import { LENS_VIEWS } from "./lensViews";
 import { NAME_VIEWS } from "./nameViews";
 import { PALETTE_VIEWS } from "./paletteViews";
 import { RECALL_VIEWS } from "./recallViews";
-import { detail, expect, expectAccessible, grid, look, open, openId, openRow, type View } from "./support";
+import {
+  detail,
+  expect,
+  expectAccessible,
+  grid,
+  look,
+  open,
+  openId,
+  openRow,
+  type View,
+  zoomTo,
+} from "./support";
 import { TELEMETRY_VIEWS } from "./telemetryViews";
 import { TIMELINE_VIEWS } from "./timelineViews";
 import { VAULT_VIEWS } from "./vaultViews";
@@ -253,15 +264,27 @@ const raised = (page: Page) =>
       .sort(),
   );
 
-// Four looks at each.
+/** Colours do not depend on the zoom, so each is looked at in one theme. */
+const ZOOMED = [
+  { percent: "150", theme: "dark" },
+  { percent: "200", theme: "light" },
+] as const;
+
+// Six looks at each.
 look.describe.configure({ timeout: 240_000 });
 
 for (const view of VIEWS) {
   look(
-    `${view.name}: axe finds nothing by day or night in either size, and nothing overflows`,
+    `${view.name}: axe finds nothing by day or night in either size or zoomed, and nothing overflows`,
     async ({ page, enter }) => {
       const core = await enter({ folder: "usual", ...view.world }, view.writes ?? false);
       let before: string[] | undefined;
+      const look = async (theme: "light" | "dark") => {
+        await page.emulateMedia({ colorScheme: theme });
+        await expectAccessible(page);
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect(overflow).toBeLessThanOrEqual(0);
+      };
       for (const size of SIZES) {
         await page.setViewportSize(size);
         if (before === undefined || view.afresh) {
@@ -276,12 +299,7 @@ for (const view of VIEWS) {
             ratio: 1,
           });
         for (const theme of ["light", "dark"] as const) {
-          await page.emulateMedia({ colorScheme: theme });
-          await expectAccessible(page);
-          const overflow = await page.evaluate(
-            () => document.documentElement.scrollWidth - window.innerWidth,
-          );
-          expect(overflow).toBeLessThanOrEqual(0);
+          await look(theme);
           expect(await raised(page)).toEqual(before);
           if (process.env.SHOTS) {
             const file = `${view.name.replace(/\W+/g, "-")}-${theme}-${size.width}.png`;
@@ -289,6 +307,11 @@ for (const view of VIEWS) {
           }
         }
       }
+      for (const { percent, theme } of ZOOMED) {
+        await zoomTo(page, percent);
+        await look(theme);
+      }
+      await zoomTo(page, "100");
     },
   );
 }

@@ -280,15 +280,16 @@ impl Derivations<'_> {
         Ok(pointing)
     }
 
-    /// The worldbuilder's message that a turn of the World Agent answers. What the agent writes in the turn was made of it. None
-    /// if it was said while memory was off.
+    /// The worldbuilder's message that a turn of the World Agent answers, and what is attached to it. What the agent writes in the
+    /// turn was made of them. Without what was said while memory was off.
     pub(crate) async fn of_turn(&self, conversation: &Conversation) -> Result<Vec<Derivation>, AppError> {
         let newest = self.session.transcripts().newest(conversation.id).await?;
-        let mut of_user =
-            newest.iter().filter(|m| m.is_speech() && m.body.role == Role::User && !m.is_attachment());
-        let Some(message) = of_user.next_back() else { return Ok(Vec::new()) };
+        let asked = |m: &Message| m.is_speech() && m.body.role == Role::User && !m.is_attachment();
+        let Some(at) = newest.iter().rposition(asked) else { return Ok(Vec::new()) };
+        let attached = newest[..at].iter().rev().take_while(|message| message.is_attachment());
         let off = self.session.switch().off_record(conversation.id).await?;
-        Ok((!off.contains(&message.id())).then(|| Derivation::Message(message.id())).into_iter().collect())
+        let ids = std::iter::once(&newest[at]).chain(attached).map(Message::id);
+        Ok(ids.filter(|id| !off.contains(id)).map(Derivation::Message).collect())
     }
 }
 

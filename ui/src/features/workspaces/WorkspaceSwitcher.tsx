@@ -79,9 +79,9 @@ export function WorkspaceSwitcher() {
             type="button"
             aria-label={t("workspace.switcher", { name })}
             title={name}
-            className="flex h-10 w-full shrink-0 items-center gap-2 rounded-md px-2 text-left hover:bg-hover narrow:justify-center"
+            className="flex min-h-10 w-full shrink-0 items-center gap-2 rounded-md px-2 py-1 text-left hover:bg-hover narrow:justify-center"
           >
-            <span className="min-w-0 flex-1 truncate font-serif text-[1.0625rem] leading-6 text-ink narrow:sr-only">
+            <span className="line-clamp-2 min-w-0 flex-1 font-serif text-[1.0625rem] leading-5.5 wrap-anywhere text-ink narrow:sr-only">
               {name}
             </span>
             <ChevronsUpDown size={14} className="shrink-0 text-ink-3" aria-hidden />

@@ -12,10 +12,14 @@ use inklings_application::{
     model::chat::{ChatError, ChatModel, ChatTurn},
     testing::chat::{Play, ScriptedModel},
 };
-use inklings_domain::conversation::{
-    Conversation,
-    attachment::{MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS},
-    message::Message,
+use inklings_domain::{
+    conversation::{
+        Conversation,
+        attachment::{MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS},
+        message::Message,
+    },
+    derivation::Derivation,
+    memory::filter::{MemoryFilter, ScopeFilter, Sort},
 };
 
 use super::{StreamedText, World, window};
@@ -119,4 +123,24 @@ async fn a_turn_whose_attachment_does_not_fit_fails_and_asks_no_model() {
         .expect("an end");
     assert!(matches!(end, TurnEnd::Failed(ChatError::AttachedTooLong { .. })), "{end:?}");
     assert!(scripted.requests().is_empty());
+}
+
+#[tokio::test]
+async fn what_the_agent_writes_was_made_of_the_message_and_of_what_is_attached() {
+    let world = World::new().await;
+    let conversation = world.conversation().await;
+    let attached = [file("gate.md", "The gate is iron."), file("moat.md", "The moat is dry.")];
+    world.session.transcripts().add_with(&conversation, "Remember both.", &attached).await.expect("said");
+    let put = r#"{"tier": "workspace", "content": "An iron gate, a dry moat.", "importance": 0.7}"#;
+    let plays = [Play::Calls("memory_put", put.into()), Play::Says(vec!["Noted."])];
+    let model: Arc<dyn ChatModel> = Arc::new(ScriptedModel::new(plays));
+    let (_stopper, stop) = stopper();
+    let turns = world.session.turns();
+    let end = turns.answer(&conversation, &model, &stop, &StreamedText::default(), window()).await;
+    assert_eq!(end.expect("an end"), TurnEnd::Done);
+    let filter = MemoryFilter::active(ScopeFilter::EVERYTHING);
+    let listed = world.session.memories().list(&filter, Sort::CreatedDesc, None, 10).await.expect("listed");
+    let said = messages(&world, &conversation).await;
+    let of = |n: usize| Derivation::Message(said[n].id());
+    assert_eq!(listed.entries[0].entry.derivations, [of(0), of(1), of(2)]);
 }

@@ -179,7 +179,10 @@ export function LanesView({ rows, onOpen }: LanesProps) {
       )}
       <div
         ref={box}
-        className="relative min-h-0 flex-1 overflow-x-hidden overflow-y-auto overscroll-contain"
+        // Lanes below the edge are reached by arrow keys.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+        tabIndex={0}
+        className="focus-inset relative min-h-0 flex-1 overflow-x-hidden overflow-y-auto overscroll-contain"
         onScroll={(event) => setTop(event.currentTarget.scrollTop / enlarged)}
         {...pointer(places)}
       >
