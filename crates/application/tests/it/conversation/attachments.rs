@@ -140,7 +140,7 @@ async fn what_the_agent_writes_was_made_of_the_message_and_of_what_is_attached()
     assert_eq!(end.expect("an end"), TurnEnd::Done);
     let filter = MemoryFilter::active(ScopeFilter::EVERYTHING);
     let listed = world.session.memories().list(&filter, Sort::CreatedDesc, None, 10).await.expect("listed");
-    let said = messages(&world, &conversation).await;
-    let of = |n: usize| Derivation::Message(said[n].id());
+    let stored = messages(&world, &conversation).await;
+    let of = |n: usize| Derivation::Message(stored[n].id());
     assert_eq!(listed.entries[0].entry.derivations, [of(0), of(1), of(2)]);
 }
