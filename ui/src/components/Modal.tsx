@@ -12,7 +12,7 @@ const POPUP =
 let opened = 0;
 
 /** Tells the style of the page that something stands over it. */
-function useOver(open: boolean): void {
+export function useOver(open: boolean): void {
   useEffect(() => {
     if (!open) return;
     opened += 1;

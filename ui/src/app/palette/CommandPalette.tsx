@@ -7,6 +7,7 @@ import { useSettled } from "../../components/hooks";
 import { ChipFace, PLAIN_CHIP } from "../../components/lens/LensChip";
 import { useLens } from "../../components/lens/useLens";
 import { useLensText } from "../../components/lens/useLensText";
+import { useOver } from "../../components/Modal";
 import { useI18n } from "../../i18n/i18n";
 import type { LensSpec } from "../../ipc/bindings.gen";
 import { statusQuery } from "../../ipc/queries";
@@ -59,6 +60,7 @@ export function CommandPalette({ onClose }: { onClose(): void }) {
     setTimeout(row.run, 0);
   };
 
+  useOver(true);
   return (
     <Dialog.Root open onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
