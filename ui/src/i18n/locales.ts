@@ -14,6 +14,7 @@ export function endonym(tag: string): string {
 const loaders: Record<Locale, () => Promise<Messages>> = {
   en: () => Promise.resolve(messages),
   de: async () => (await import("./german")).german,
+  fr: async () => (await import("./french")).french,
 };
 
 const loaded = new Map<Locale, Messages>([["en", messages]]);

@@ -4,7 +4,7 @@ import { preference } from "./preference";
 export const theme = preference("theme", ["system", "light", "dark"], "system");
 
 /** The language of the window. */
-export const language = preference("language", ["system", "en", "de"], "system");
+export const language = preference("language", ["system", "en", "de", "fr"], "system");
 
 /**
  * Whether a single letter, digit or sign is a shortcut. Somebody who speaks to the computer, or whose hand slips, can

@@ -48,24 +48,32 @@ const PAGES = {
   backups: "/control?part=backups",
 };
 
-test.describe("in German", () => {
-  test.use({ looks: true });
-  for (const [name, hash] of Object.entries(PAGES)) {
-    test(`${name}: axe finds nothing by day or night, and no label is clipped`, async ({ page }) => {
-      await prefer(page, "language", "de");
-      await page.emulateMedia({ reducedMotion: "reduce" });
-      await open(page, hash);
-      await expect(page.locator("html")).toHaveAttribute("lang", "de");
-      await expect(page.getByRole("navigation", { name: "Hauptmenü" })).toBeVisible();
-      await expect(page.getByRole("status", { name: "Wird geladen" })).toHaveCount(0);
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme });
-        await expectAccessible(page);
-      }
-      expect(await clipped(page)).toEqual([]);
-    });
-  }
-});
+const LANGUAGES = [
+  { tag: "de", rail: "Hauptmenü", loading: "Wird geladen" },
+  { tag: "fr", rail: "Principal", loading: "Chargement" },
+];
+
+for (const { tag, rail, loading } of LANGUAGES)
+  test.describe(`in another language, ${tag}`, () => {
+    test.use({ looks: true });
+    for (const [name, hash] of Object.entries(PAGES)) {
+      test(`${name}: axe finds nothing by day or night, and no label is clipped`, async ({ page }) => {
+        await prefer(page, "language", tag);
+        await page.emulateMedia({ reducedMotion: "reduce" });
+        await open(page, hash);
+        await expect(page.locator("html")).toHaveAttribute("lang", tag);
+        await expect(page.getByRole("navigation", { name: rail })).toBeVisible();
+        await expect(page.getByRole("status", { name: loading })).toHaveCount(0);
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.emulateMedia({ colorScheme });
+          await expectAccessible(page);
+        }
+        if (process.env.SHOTS)
+          await page.screenshot({ path: `${process.env.SHOTS}/language-${tag}-${name}.png` });
+        expect(await clipped(page)).toEqual([]);
+      });
+    }
+  });
 
 test.describe("zoomed", () => {
   test.use({ looks: true });

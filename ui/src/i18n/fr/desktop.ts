@@ -1,0 +1,56 @@
+import type { desktop as english } from "../en/desktop";
+
+export const desktop: Record<keyof typeof english, string> = {
+  "window.open": "Ouvrir dans une nouvelle fenêtre",
+  "window.whole": "Afficher la fenêtre entière",
+  "window.worldChanged": "Une autre fenêtre est passée à {name}.",
+  "link.copy": "Copier le lien",
+  "link.copied": "Lien copié.",
+  "link.refused": "Ce lien ne mène nulle part.",
+  "link.refused.not_a_link": "Ce n’est pas un lien vers Inklings.",
+  "link.refused.too_long": "Il est trop long.",
+  "link.refused.unknown_target": "Il ne nomme rien qu’un lien puisse montrer.",
+  "link.refused.bad_reference": "Ce qu’il nomme manque ou est mal écrit.",
+  "link.refused.unknown_part": "Il a une partie qu’aucun lien d’Inklings n’a.",
+  "link.otherWorld": "Ouvrir le monde {name} ?",
+  "link.otherWorldBody": "Le lien y mène. {name} est ouvert en ce moment.",
+  "link.otherWorldDo": "L’ouvrir",
+  "link.noWorld": "Le monde de ce lien n’est pas ici",
+  "link.noWorldBody": "Il a été supprimé, ou il est sur un autre ordinateur.",
+  "link.damagedWorld": "{name} est endommagé et ne peut pas être ouvert.",
+  "capture.title": "Saisie rapide",
+  "capture.world": "Monde",
+  "capture.keys": "Ctrl+Entrée enregistre",
+  "capture.closeBody": "Ce que vous avez écrit ici n’est pas enregistré.",
+  "tray.open": "Ouvrir Inklings",
+  "tray.pause": "Suspendre la mémoire dans {world}",
+  "tray.resume": "Reprendre la mémoire dans {world} (suspendue)",
+  "tray.quit": "Quitter Inklings",
+  "settings.desktop.title": "Bureau",
+  "settings.desktop.body": "Pour cet ordinateur, quel que soit le monde ouvert.",
+  "settings.desktop.browser": "Ouvrir Inklings dans sa propre fenêtre pour changer cela.",
+  "settings.desktop.capture": "Saisie rapide",
+  "settings.desktop.captureBody":
+    "Une touche qui ouvre une petite fenêtre depuis tout programme, pour noter un souvenir.",
+  "settings.desktop.captureOn": "Utiliser une touche pour la saisie rapide",
+  "settings.desktop.change": "Changer la touche",
+  "settings.desktop.press": "Appuyer sur la nouvelle touche, ou Échap",
+  "settings.desktop.tray": "Garder Inklings dans la zone de notification",
+  "settings.desktop.trayBody":
+    "Fermer la dernière fenêtre laisse alors tourner Inklings. La zone de notification le quitte.",
+  "settings.desktop.problem.wayland":
+    "Ce bureau (Wayland) ne donne pas de touche aux programmes. Dans ses réglages du clavier, définir une touche qui lance : inklings-desktop --capture",
+  "settings.desktop.problem.unusable": "Cette touche sert à écrire. En choisir une avec Ctrl ou Alt.",
+  "settings.desktop.problem.taken": "Un autre programme utilise cette touche. En choisir une autre.",
+  "settings.desktop.problem.refused":
+    "Le système ne donne pas cette touche à Inklings. En choisir une autre.",
+  "settings.desktop.problem.no_tray":
+    "Ce bureau n’a pas de zone de notification. Fermer la dernière fenêtre quitte toujours Inklings.",
+  "settings.desktop.problem.no_library":
+    "La zone de notification a besoin du paquet libayatana-appindicator3-1, qui n’est pas installé.",
+  "settings.desktop.problem.tray_refused": "Le système n’a pas pris Inklings dans sa zone de notification.",
+  "settings.data.open": "Ouvrir le dossier",
+  "settings.data.open.data": "Ouvrir le dossier de données",
+  "settings.data.open.logs": "Ouvrir le dossier des journaux",
+  "settings.data.open.backups": "Ouvrir le dossier des sauvegardes",
+};

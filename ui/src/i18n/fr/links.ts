@@ -1,0 +1,5 @@
+import type { links as english } from "../en/links";
+
+export const links: Record<keyof typeof english, string> = {
+  "links.unknown": "Rien ne porte ce nom",
+};

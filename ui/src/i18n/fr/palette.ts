@@ -1,0 +1,31 @@
+import type { palette as english } from "../en/palette";
+
+export const palette: Record<keyof typeof english, string> = {
+  "palette.recent": "Récents",
+  "palette.named": "Toujours à l’esprit",
+  "palette.channel": "{count, plural, =0 {Canal} one {Canal, # conversation} other {Canal, # conversations}}",
+  "palette.channelArchived":
+    "{count, plural, =0 {Canal archivé} one {Canal archivé, # conversation} other {Canal archivé, # conversations}}",
+  "palette.kind.subject": "Sujets",
+  "palette.kind.named": "Toujours à l’esprit",
+  "palette.kind.channel": "Canaux",
+  "palette.kind.conversation": "Conversations",
+  "palette.all.memory": "Tous les résultats dans Mémoire",
+  "palette.all.message": "Tous les résultats dans Conversations",
+  "palette.all.page": "Tous les résultats dans Pages",
+  "palette.all.action": "Autres commandes",
+  "palette.count": "{count, plural, =0 {Rien trouvé.} one {# résultat.} other {# résultats.}}",
+  "palette.setting": "Réglages : {section}",
+  "palette.words.appearance": "thème clair sombre couleurs affichage taille texte",
+  "palette.words.shortcuts": "touches clavier raccourcis combinaisons",
+  "palette.words.desktop": "zone notification raccourci touche saisie rapide démarrage",
+  "palette.words.memory": "activer désactiver interrupteur retenir arrêter pause",
+  "palette.words.fading": "décroissance estomper oublier demi-vie vitesse courbe",
+  "palette.words.search": "classement stratégie fusion pertinence",
+  "palette.words.meaning": "plongement vecteur télécharger sémantique dossier",
+  "palette.words.language-model": "api clé adresse ollama openai anthropic fournisseur",
+  "palette.words.conversations": "compaction pause résumé contexte longueur garder",
+  "palette.words.orientation": "budget jetons couches invite montré agent",
+  "palette.words.consolidation": "rangement fondre doublons calendrier arrière-plan",
+  "palette.words.data": "dossier journaux version à propos chemin disque",
+};
