@@ -7,12 +7,16 @@ import { join } from "node:path";
 // through.
 const COLUMNS =
   /^(set_off_by|attempts|seq|sequence|change_seq|tick|epoch|message_tick|counter|ref_code|hash|checksum|token_hash|salt|fingerprint|manifest|lease_\w+|owner|access_count)$/;
-// What is not content: news, ticks, tasks, shadow tables of the index, and what a search or a task leaves about itself.
+// What is not content: news, ticks, tasks, shadow tables of the index, and what a search, a look for contradictions or a task
+// leaves about itself.
 const TABLES =
-  /^sqlite_|_fts|^(topics|change_clock|message_clock|page_clock|open_days|tasks|task_cursors|audit_head|memory_switch)$/;
+  /^sqlite_|_fts|^(drift_looks|topics|change_clock|message_clock|page_clock|open_days|tasks|task_cursors|audit_head|memory_switch)$/;
 
 /** A try of a job that failed stays on record, beside the one that went through. One that is still under way is a difference. */
 const FAILED_RUN = /^'runs','[^']*','[^']*','[a-z]+','failed',/;
+
+/** That a state was looked at: without it the look is made again, so a full disk refuses no list for it. */
+const LOOKED_AT = /^'settings','[^']*','(drift|review)\.state',/;
 
 const sql = (file, ...statements) =>
   execFileSync("sqlite3", ["-bail", file, ".timeout 20000", ...statements], {
@@ -63,7 +67,7 @@ export function standing(home) {
   const put = (name, file) => {
     if (!existsSync(file)) return lines.push(`${name} is missing`);
     for (const line of sql(file, ".mode quote", selectsOf(file)).split("\n"))
-      if (line && !FAILED_RUN.test(line)) lines.push(`${name} ${plain(line)}`);
+      if (line && !FAILED_RUN.test(line) && !LOOKED_AT.test(line)) lines.push(`${name} ${plain(line)}`);
   };
   put("account", join(home.data, "agents.db"));
   const workspaces = join(home.data, "workspaces");
