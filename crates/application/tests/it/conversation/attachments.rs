@@ -20,6 +20,7 @@ use inklings_domain::{
     },
     derivation::Derivation,
     memory::filter::{MemoryFilter, ScopeFilter, Sort},
+    scrub::{ScrubFile, ScrubMode, ScrubTarget, SubjectName},
 };
 
 use super::{StreamedText, World, window};
@@ -58,6 +59,17 @@ async fn an_attachment_stands_before_its_message_and_reaches_the_model_with_its_
     assert_eq!(turns.len(), 1, "some endpoints refuse two messages of one role in a row");
     assert!(turns[0].starts_with("Attached file \"gate.md\":\n````\nThe gate is iron."), "{}", turns[0]);
     assert!(turns[0].ends_with("What of the gate?"));
+}
+
+#[tokio::test]
+async fn a_scrub_reports_a_conversation_that_has_the_subject_in_the_name_of_a_file_alone() {
+    let world = World::new().await;
+    let conversation = world.conversation().await;
+    let attached = [file("Oskar.md", "The gate is iron.")];
+    world.session.transcripts().add_with(&conversation, "Who guards it?", &attached).await.expect("added");
+    let target = ScrubTarget::Subject(SubjectName::new("oskar").expect("a name"), ScrubFile::Workspace);
+    let found = world.session.scrubs().also_found(&target, ScrubMode::Full).await.expect("an answer");
+    assert_eq!(found.workspace.conversations, [(conversation.id, 1)]);
 }
 
 #[tokio::test]

@@ -155,6 +155,10 @@ pub(crate) async fn of<'k>(
     scrubbed.read(conn, of_messages, list(&scrub_targets.messages), Forms::Long).await?;
     for (statement, rows) in [
         (format!("SELECT summary FROM episodes WHERE id {AMONG}"), &scrub_targets.episodes),
+        (
+            format!("SELECT attached_name FROM messages WHERE id {AMONG} AND attached_name IS NOT NULL"),
+            &scrub_targets.messages,
+        ),
         (format!("SELECT query FROM orientations WHERE id {AMONG}"), &scrub_targets.orientations),
         (format!("SELECT question FROM recall_tests WHERE id {AMONG}"), &scrub_targets.recall_tests),
         (

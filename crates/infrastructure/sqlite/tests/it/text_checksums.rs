@@ -5,6 +5,7 @@ use std::{fs, path::Path};
 use crate::support::{TempFolder, before, carried::World, raw, stage};
 use inklings_application::{
     backup::store::{BackupScope, BackupStore},
+    conversation::transcript::NewAttachment,
     store_error::StoreError,
 };
 use inklings_domain::{
@@ -29,6 +30,9 @@ async fn checksums(folder: &TempFolder, workspace: WorkspaceId) -> Vec<String> {
 async fn rich() -> (TempFolder, WorkspaceId) {
     let World { folder, session, .. } = World::rich(12).await;
     let workspace = session.workspace.workspace.id;
+    let conversation = session.conversations().begin(None, "").await.expect("begun");
+    let attached = [NewAttachment { name: "salt.md".to_owned(), text: "Salt.".to_owned() }];
+    session.transcripts().add_with(&conversation, "Where is it from?", &attached).await.expect("added");
     drop(session);
     let mut conn = raw(&folder.workspace_file(workspace)).await;
     sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut conn).await.expect("one file");
@@ -131,6 +135,7 @@ const TEXTS: &[(&str, &[&str])] = &[
             "archive_name",
             "external_id",
             "content",
+            "attached_name",
         ],
     ),
     ("facts", &["id", "category", "category_folded", "key", "key_folded", "source", "written_by", "value"]),
