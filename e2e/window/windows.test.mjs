@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import { makeHome, openWindow, saveScreenshot, startDisplay } from "../lib/app.mjs";
-import { click, fill, get, gone, sees } from "../lib/page.mjs";
+import { click, fill, get, gone, maybe, sees } from "../lib/page.mjs";
 import { add, makeWorkspace, memory } from "../lib/store.mjs";
 import { until } from "../lib/webdriver.mjs";
 import { openRow, rows, runCommand } from "../lib/window.mjs";
@@ -44,10 +44,13 @@ test("a memory opens in a window of its own, which hears of writes and has its o
   await sees(session, "The first stone of the weir.");
   await until("the title of the window", async () => /^Memory · /.test(await session.get("/title")));
 
-  await add(home, "A heron nests on the weir.");
+  assert.equal(await maybe(session, "navigation", "Main"), null);
+
+  const [row] = (await memory(home, "list")).rows;
+  await memory(home, "edit", row.id, "--content", "The first stone of the old weir.");
   for (const handle of [second, first]) {
     await session.switchTo(handle);
-    await sees(session, "A heron nests on the weir.");
+    await sees(session, "The first stone of the old weir.");
   }
   // Each is at a place of its own.
   await runCommand(session, "Go to Settings");
