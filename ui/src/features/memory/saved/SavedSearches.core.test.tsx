@@ -115,5 +115,5 @@ test("a saved search belongs to its world", async () => {
   await core.call("switch_workspace", { id: other.id });
   await router.navigate({ to: "/settings" });
   await waitFor(() => expect(document.title).toContain("The High Fells"));
-  expect(railNames()).toEqual([]);
+  await waitFor(() => expect(railNames()).toEqual([]));
 });
