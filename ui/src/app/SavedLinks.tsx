@@ -2,7 +2,7 @@ import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
 import { Bookmark } from "lucide-react";
 import { useMemo } from "react";
 import { type Action, useActions } from "../components/actions";
-import { isSameSearch, searchedView } from "../features/memory/saved/searches";
+import { isSameSearch } from "../features/memory/saved/searches";
 import { useSavedSearches } from "../features/memory/saved/useSavedSearches";
 import { useI18n } from "../i18n/i18n";
 
@@ -13,11 +13,7 @@ const MOST = 6;
 export function SavedLinks() {
   const { t } = useI18n();
   const navigate = useNavigate();
-  const saved = useSavedSearches();
-  const searches = useMemo(
-    () => saved.map(({ id, name, view }) => ({ id, name, view: searchedView(view) })),
-    [saved],
-  );
+  const searches = useSavedSearches();
   const { pathname, search: address } = useRouterState({ select: (state) => state.location });
   useActions(
     useMemo(

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useI18n } from "../i18n/i18n";
 import type { ConversationView } from "../ipc/bindings.gen";
 import { allConversationsQuery } from "../ipc/queries";
+import { FindList } from "./FindList";
 import { Popup } from "./Popup";
 import { TierIcon } from "./Tier";
 
@@ -39,34 +40,27 @@ export function ConversationPicker({
         </button>
       }
     >
-      <Command label={t("pick.find")} loop>
-        <Command.Input
-          autoFocus
-          placeholder={t("pick.find")}
-          className="mb-2 h-8 w-full rounded-md border border-line-strong bg-paper px-3 text-ui text-ink placeholder:text-ink-3"
-        />
-        <Command.List label={t("pick.conversation")} className="max-h-72 overflow-y-auto">
-          <Command.Empty className="px-2 py-6 text-center text-ui text-ink-2">
-            {t("pick.findNone")}
-          </Command.Empty>
-          {data?.rows.map((it) => (
-            <Command.Item
-              key={it.id}
-              value={`${titleOf(it)} #${it.channelName} ${it.refCode}`}
-              onSelect={() => {
-                onChange({ id: it.id, title: titleOf(it) });
-                setOpen(false);
-              }}
-              className="rounded-sm px-2 py-1.5 text-ui text-ink data-[selected=true]:bg-hover"
-            >
-              <span className="block truncate">{titleOf(it)}</span>
-              <span className="block truncate text-meta text-ink-2">
-                #{it.channelName} · {it.refCode}
-              </span>
-            </Command.Item>
-          ))}
-        </Command.List>
-      </Command>
+      <FindList find={t("pick.find")} label={t("pick.conversation")}>
+        <Command.Empty className="px-2 py-6 text-center text-ui text-ink-2">
+          {t("pick.findNone")}
+        </Command.Empty>
+        {data?.rows.map((it) => (
+          <Command.Item
+            key={it.id}
+            value={`${titleOf(it)} #${it.channelName} ${it.refCode}`}
+            onSelect={() => {
+              onChange({ id: it.id, title: titleOf(it) });
+              setOpen(false);
+            }}
+            className="rounded-sm px-2 py-1.5 text-ui text-ink data-[selected=true]:bg-hover"
+          >
+            <span className="block truncate">{titleOf(it)}</span>
+            <span className="block truncate text-meta text-ink-2">
+              #{it.channelName} · {it.refCode}
+            </span>
+          </Command.Item>
+        ))}
+      </FindList>
     </Popup>
   );
 }

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from "react";
 import { useI18n } from "../i18n/i18n";
 import type { FactView, MemoryFilter, MemoryRow, PageRow } from "../ipc/bindings.gen";
 import { allFactsQuery, pagesFoundQuery, searchQuery } from "../ipc/queries";
+import { FindList } from "./FindList";
 import { useSettled } from "./hooks";
 import { Popup } from "./Popup";
 import { plain } from "./plain";
@@ -109,68 +110,59 @@ export function MemoryPicker({
         </button>
       }
     >
-      <Command label={find} shouldFilter={false} loop>
-        <Command.Input
-          autoFocus
-          value={text}
-          onValueChange={setText}
-          placeholder={find}
-          className="mb-2 h-8 w-full rounded-md border border-line-strong bg-paper px-3 text-ui text-ink placeholder:text-ink-3"
-        />
-        <Command.List label={title} aria-busy={isFetching} className="max-h-72 overflow-y-auto">
-          {hits.map(({ row }) => (
-            <Found
-              key={row.id}
-              id={row.id}
-              onSelect={() => {
-                onChange(row);
-                close();
-              }}
-            >
-              <TierIcon scope={row.scope} className="mt-0.5 shrink-0" />
-              <span className="sr-only">{t(`tier.${row.scope}`)}: </span>
-              <span className="line-clamp-2 min-w-0 wrap-anywhere">{textOf(row)}</span>
-            </Found>
-          ))}
-          {facts.length > 0 && (
-            <Command.Group heading={t("ledger.layer.facts")} className={GROUP}>
-              {facts.map((fact) => (
-                <Found
-                  key={fact.id}
-                  id={fact.id}
-                  onSelect={() => {
-                    onFact?.(fact);
-                    close();
-                  }}
-                >
-                  <span className="line-clamp-2 min-w-0 wrap-anywhere">{factText(fact)}</span>
-                </Found>
-              ))}
-            </Command.Group>
-          )}
-          {pages.length > 0 && (
-            <Command.Group heading={t("ledger.layer.pages")} className={GROUP}>
-              {pages.map(({ page }) => (
-                <Found
-                  key={page.id}
-                  id={page.id}
-                  onSelect={() => {
-                    onPage?.(page);
-                    close();
-                  }}
-                >
-                  <span className="line-clamp-2 min-w-0 wrap-anywhere">{visible(page.title)}</span>
-                </Found>
-              ))}
-            </Command.Group>
-          )}
-          {settled !== "" && data !== undefined && hits.length + facts.length + pages.length === 0 && (
-            <p className="px-2 py-6 text-center text-ui text-ink-2">
-              {t(isAny ? "pick.findAnyNone" : "pick.findMemoryNone")}
-            </p>
-          )}
-        </Command.List>
-      </Command>
+      <FindList find={find} label={title} typed={{ text, onText: setText }} busy={isFetching}>
+        {hits.map(({ row }) => (
+          <Found
+            key={row.id}
+            id={row.id}
+            onSelect={() => {
+              onChange(row);
+              close();
+            }}
+          >
+            <TierIcon scope={row.scope} className="mt-0.5 shrink-0" />
+            <span className="sr-only">{t(`tier.${row.scope}`)}: </span>
+            <span className="line-clamp-2 min-w-0 wrap-anywhere">{textOf(row)}</span>
+          </Found>
+        ))}
+        {facts.length > 0 && (
+          <Command.Group heading={t("ledger.layer.facts")} className={GROUP}>
+            {facts.map((fact) => (
+              <Found
+                key={fact.id}
+                id={fact.id}
+                onSelect={() => {
+                  onFact?.(fact);
+                  close();
+                }}
+              >
+                <span className="line-clamp-2 min-w-0 wrap-anywhere">{factText(fact)}</span>
+              </Found>
+            ))}
+          </Command.Group>
+        )}
+        {pages.length > 0 && (
+          <Command.Group heading={t("ledger.layer.pages")} className={GROUP}>
+            {pages.map(({ page }) => (
+              <Found
+                key={page.id}
+                id={page.id}
+                onSelect={() => {
+                  onPage?.(page);
+                  close();
+                }}
+              >
+                <span className="line-clamp-2 min-w-0 wrap-anywhere">{visible(page.title)}</span>
+              </Found>
+            ))}
+          </Command.Group>
+        )}
+        {settled !== "" && data !== undefined && hits.length + facts.length + pages.length === 0 && (
+          <p className="px-2 py-6 text-center text-ui text-ink-2">
+            {t(isAny ? "pick.findAnyNone" : "pick.findMemoryNone")}
+          </p>
+        )}
+      </FindList>
     </Popup>
   );
 }

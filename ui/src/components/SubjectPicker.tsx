@@ -6,6 +6,7 @@ import { useMemo, useState } from "react";
 import { useI18n } from "../i18n/i18n";
 import type { SubjectRow } from "../ipc/bindings.gen";
 import { subjectsQuery } from "../ipc/queries";
+import { FindList } from "./FindList";
 import { Popup } from "./Popup";
 import { KindIcon, useKindName } from "./SubjectKind";
 
@@ -123,42 +124,33 @@ export function SubjectPicker(props: SubjectPickerProps) {
         </button>
       }
     >
-      <Command label={t("relation.find")} shouldFilter={false} loop>
-        <Command.Input
-          autoFocus
-          value={text}
-          onValueChange={setText}
-          placeholder={t("relation.find")}
-          className="mb-2 h-8 w-full rounded-md border border-line-strong bg-paper px-3 text-ui text-ink placeholder:text-ink-3"
-        />
-        <Command.List label={label} className="max-h-72 overflow-y-auto">
-          {none && text.trim() === "" && (
-            <Item
-              value="none"
-              onSelect={() => {
-                none.choose();
-                close();
-              }}
-            >
-              {none.label}
-            </Item>
-          )}
-          {groups
-            ? grouped(hits).map((group) => (
-                <Command.Group
-                  key={group.kind ?? "others"}
-                  heading={group.kind === null ? t("lens.others") : kindName(group.kind)}
-                  className={GROUP}
-                >
-                  {group.rows.map(item)}
-                </Command.Group>
-              ))
-            : hits.map(item)}
-          {hits.length === 0 && (
-            <p className="px-2 py-6 text-center text-ui text-ink-2">{t("world.noneFound")}</p>
-          )}
-        </Command.List>
-      </Command>
+      <FindList find={t("relation.find")} label={label} typed={{ text, onText: setText }}>
+        {none && text.trim() === "" && (
+          <Item
+            value="none"
+            onSelect={() => {
+              none.choose();
+              close();
+            }}
+          >
+            {none.label}
+          </Item>
+        )}
+        {groups
+          ? grouped(hits).map((group) => (
+              <Command.Group
+                key={group.kind ?? "others"}
+                heading={group.kind === null ? t("lens.others") : kindName(group.kind)}
+                className={GROUP}
+              >
+                {group.rows.map(item)}
+              </Command.Group>
+            ))
+          : hits.map(item)}
+        {hits.length === 0 && (
+          <p className="px-2 py-6 text-center text-ui text-ink-2">{t("world.noneFound")}</p>
+        )}
+      </FindList>
     </Popup>
   );
 }

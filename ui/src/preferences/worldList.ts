@@ -5,7 +5,7 @@ import { PREFIX, type Stored, stored } from "./stored";
 const unsubscribed = () => () => undefined;
 
 /**
- * A list that this window keeps for each world on this computer, such as its saved searches. It is no part of the world: it is
+ * A list that this window keeps for each world on this computer, such as what was opened lately. It is no part of the world: it is
  * not exported, and another computer does not have it.
  */
 export function worldList<T>(name: string, item: z.ZodType<T>) {

@@ -4,6 +4,7 @@ import { FilePlus2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { type Action, useActions } from "../../components/actions";
 import { IconButton } from "../../components/Button";
+import { FindList } from "../../components/FindList";
 import { useSettled } from "../../components/hooks";
 import { Popup } from "../../components/Popup";
 import { visible } from "../../components/visible";
@@ -59,36 +60,27 @@ export function AttachPage({ disabled, onAttach }: AttachPageProps) {
         </IconButton>
       }
     >
-      <Command label={t("pick.findPage")} shouldFilter={false} loop>
-        <Command.Input
-          autoFocus
-          value={text}
-          onValueChange={setText}
-          placeholder={t("pick.findPage")}
-          className="mb-2 h-8 w-full rounded-md border border-line-strong bg-paper px-3 text-ui text-ink placeholder:text-ink-3"
-        />
-        <Command.List label={title} className="max-h-72 overflow-y-auto">
-          {pages.map(({ page }) => (
-            <Command.Item
-              key={page.id}
-              value={page.id}
-              onSelect={() => {
-                const path = pathOf(page, vaults);
-                if (path) onAttach(path);
-                setOpen(false);
-                setText("");
-              }}
-              className="rounded-sm px-2 py-1.5 text-ui text-ink data-[selected=true]:bg-hover"
-            >
-              <span className="block truncate">{visible(page.title)}</span>
-              <span className="block truncate text-meta text-ink-2">{visible(page.path)}</span>
-            </Command.Item>
-          ))}
-          {settled !== "" && data !== undefined && pages.length === 0 && (
-            <p className="px-2 py-6 text-center text-ui text-ink-2">{t("pick.findPageNone")}</p>
-          )}
-        </Command.List>
-      </Command>
+      <FindList find={t("pick.findPage")} label={title} typed={{ text, onText: setText }}>
+        {pages.map(({ page }) => (
+          <Command.Item
+            key={page.id}
+            value={page.id}
+            onSelect={() => {
+              const path = pathOf(page, vaults);
+              if (path) onAttach(path);
+              setOpen(false);
+              setText("");
+            }}
+            className="rounded-sm px-2 py-1.5 text-ui text-ink data-[selected=true]:bg-hover"
+          >
+            <span className="block truncate">{visible(page.title)}</span>
+            <span className="block truncate text-meta text-ink-2">{visible(page.path)}</span>
+          </Command.Item>
+        ))}
+        {settled !== "" && data !== undefined && pages.length === 0 && (
+          <p className="px-2 py-6 text-center text-ui text-ink-2">{t("pick.findPageNone")}</p>
+        )}
+      </FindList>
     </Popup>
   );
 }

@@ -3,13 +3,12 @@ import { type KeyboardEvent, useRef, useState } from "react";
 import { IconButton } from "../../../components/Button";
 import { Menu, MenuItem, MenuLine } from "../../../components/Menu";
 import { useI18n } from "../../../i18n/i18n";
-import type { SavedSearch } from "../../../ipc/bindings.gen";
 import { NameForm } from "./NameForm";
-import { searchedView } from "./searches";
+import type { NamedSearch } from "./useSavedSearches";
 import { useSearchText } from "./useSearchText";
 
 type SavedRowProps = {
-  search: SavedSearch;
+  search: NamedSearch;
   isOpen: boolean;
   isFirst: boolean;
   isLast: boolean;
@@ -64,7 +63,7 @@ export function SavedRow(props: SavedRowProps) {
           className="focus-inset min-w-0 flex-1 rounded-sm px-2 py-1 text-left hover:bg-hover aria-[current=true]:bg-accent-wash"
         >
           <span className="block truncate text-ui text-ink">{name}</span>
-          <span className="block truncate text-meta text-ink-2">{textOf(searchedView(view))}</span>
+          <span className="block truncate text-meta text-ink-2">{textOf(view)}</span>
         </button>
       )}
       <Menu

@@ -6,12 +6,11 @@ import { IconButton } from "../../../components/Button";
 import { useFocusFallback } from "../../../components/hooks";
 import { Popup } from "../../../components/Popup";
 import { useI18n } from "../../../i18n/i18n";
-import type { SavedSearch } from "../../../ipc/bindings.gen";
 import type { MemoryView } from "../view";
 import { NameForm } from "./NameForm";
 import { SavedRow } from "./SavedRow";
-import { isPlain, isSameSearch, NAME_LENGTH, type SearchedView, searchedView } from "./searches";
-import { useSavedSearches, useSavedSearchWrites } from "./useSavedSearches";
+import { isPlain, isSameSearch, NAME_LENGTH, type SearchedView } from "./searches";
+import { type NamedSearch, useSavedSearches, useSavedSearchWrites } from "./useSavedSearches";
 
 type SavedSearchesProps = { view: MemoryView; onOpen(view: SearchedView): void };
 
@@ -24,7 +23,7 @@ export const SavedSearches = memo(function SavedSearches({ view, onOpen }: Saved
   const [status, setStatus] = useState("");
   const box = useRef<HTMLDivElement>(null);
   const name = useRef<HTMLInputElement>(null);
-  const current = searches.find((it) => isSameSearch(searchedView(it.view), view));
+  const current = searches.find((it) => isSameSearch(it.view, view));
   const canSave = !isPlain(view) && current === undefined;
   useFocusFallback(box);
   // What was announced is not read again when the list is opened the next time.
@@ -49,7 +48,7 @@ export const SavedSearches = memo(function SavedSearches({ view, onOpen }: Saved
       [t, canSave],
     ),
   );
-  const move = async ({ id, name }: SavedSearch, place: number) => {
+  const move = async ({ id, name }: NamedSearch, place: number) => {
     if (place < 0 || place >= searches.length) return;
     if (await writes.move(id, place))
       setStatus(t("saved.moved", { name, place: place + 1, count: searches.length }));
@@ -101,7 +100,7 @@ export const SavedSearches = memo(function SavedSearches({ view, onOpen }: Saved
                 isLast={n === searches.length - 1}
                 onOpen={() => {
                   setOpen(false);
-                  onOpen(searchedView(search.view));
+                  onOpen(search.view);
                 }}
                 onRename={(to) => writes.rename(search.id, to)}
                 onMove={(by) => void move(search, n + by)}

@@ -8,12 +8,18 @@ import { hasCode, toCommandError } from "../../../ipc/errors";
 import { keys } from "../../../ipc/keys";
 import { savedSearchesQuery } from "../../../ipc/queries";
 import type { MemoryView } from "../view";
-import { savedView } from "./searches";
+import { type SearchedView, savedView, searchedView } from "./searches";
 
-const NONE: SavedSearch[] = [];
+/** A saved search with the address of what it looks for. */
+export type NamedSearch = { id: string; name: string; view: SearchedView };
+
+const NONE: NamedSearch[] = [];
+const addressed = (searches: SavedSearch[]): NamedSearch[] =>
+  searches.map(({ id, name, view }) => ({ id, name, view: searchedView(view) }));
 
 /** The saved searches of the world in their order. */
-export const useSavedSearches = (): SavedSearch[] => useQuery(savedSearchesQuery).data ?? NONE;
+export const useSavedSearches = (): NamedSearch[] =>
+  useQuery({ ...savedSearchesQuery, select: addressed }).data ?? NONE;
 
 /** What can be done to saved searches. Each answer of the core is the list as it stands after the change. */
 export function useSavedSearchWrites() {
@@ -47,10 +53,10 @@ export function useSavedSearchWrites() {
           return false;
         }
       },
-      remove: async ({ id, name, view }: SavedSearch, place: number) => {
+      remove: async ({ id, name, view }: NamedSearch, place: number) => {
         try {
           await write(core.removeSavedSearch(id));
-          undoable(t("saved.removed", { name }), () => write(core.saveSearch(name, view, place)));
+          undoable(t("saved.removed", { name }), () => write(core.saveSearch(name, savedView(view), place)));
         } catch (error) {
           failed(error);
         }
