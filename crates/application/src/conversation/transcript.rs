@@ -53,13 +53,7 @@ impl Transcripts<'_> {
         role: Role,
         text: &str,
     ) -> Result<Message, AppError> {
-        conversation.takes_messages()?;
-        let message = NewMessage::new(self.session.ids.message_id(), role, text, self.session.clock.now())?;
-        let message = self.append(conversation.id, message).await?;
-        if role == Role::User && conversation.is_untitled() {
-            self.session.conversations().title_by_words(conversation.id, &message).await;
-        }
-        Ok(message)
+        self.add_all(conversation, role, text, &[]).await
     }
 
     /// Adds a message of the worldbuilder with attached texts, all in one transaction. Each attachment is a message of its own
@@ -73,9 +67,16 @@ impl Transcripts<'_> {
         text: &str,
         attached: &[NewAttachment],
     ) -> Result<Message, AppError> {
-        if attached.is_empty() {
-            return self.add(conversation, Role::User, text).await;
-        }
+        self.add_all(conversation, Role::User, text, attached).await
+    }
+
+    async fn add_all(
+        &self,
+        conversation: &Conversation,
+        role: Role,
+        text: &str,
+        attached: &[NewAttachment],
+    ) -> Result<Message, AppError> {
         conversation.takes_messages()?;
         if attached.len() > MAX_ATTACHMENTS {
             let message = format!("a message has at most {MAX_ATTACHMENTS} attachments");
@@ -90,25 +91,25 @@ impl Transcripts<'_> {
                 ..NewMessage::new(self.session.ids.message_id(), Role::User, &text, at)?
             });
         }
-        let message = NewMessage::new(self.session.ids.message_id(), Role::User, text, at)?;
-        let id = message.id;
-        messages.push(message);
-        let added = self.session.workspace.transcript.append(conversation.id, &messages).await?.pop();
-        let added = added.ok_or_else(|| AppError::NotFound { what: "message", name: id.to_string() })?;
-        if conversation.is_untitled() {
+        messages.push(NewMessage::new(self.session.ids.message_id(), role, text, at)?);
+        let added = self.append(conversation.id, &messages).await?;
+        if role == Role::User && conversation.is_untitled() {
             self.session.conversations().title_by_words(conversation.id, &added).await;
         }
         Ok(added)
     }
 
+    /// Stores messages in one transaction, and answers with the last one.
     pub(super) async fn append(
         &self,
         conversation: ConversationId,
-        message: NewMessage,
+        messages: &[NewMessage],
     ) -> Result<Message, AppError> {
-        let id = message.id;
-        let added = self.session.workspace.transcript.append(conversation, &[message]).await?.pop();
-        added.ok_or_else(|| AppError::NotFound { what: "message", name: id.to_string() })
+        let added = self.session.workspace.transcript.append(conversation, messages).await?.pop();
+        added.ok_or_else(|| AppError::NotFound {
+            what: "message",
+            name: messages.last().map(|message| message.id.to_string()).unwrap_or_default(),
+        })
     }
 
     /// A page of the messages that a conversation contains itself.

@@ -217,7 +217,7 @@ impl Turns<'_> {
         let message = self
             .session
             .transcripts()
-            .append(conversation, NewMessage::arriving(self.session.ids.message_id(), now))
+            .append(conversation, &[NewMessage::arriving(self.session.ids.message_id(), now)])
             .await?;
         if let Some(oriented) = ledger {
             self.session.orientations().record(oriented, Some(message.id())).await;
@@ -269,7 +269,7 @@ impl Turns<'_> {
             tool: Some(ToolUse { call_id: call.id.clone(), name: call.name.clone() }),
             ..NewMessage::new(self.session.ids.message_id(), Role::Tool, &text, self.session.clock.now())?
         };
-        let added = self.session.transcripts().append(conversation.id, message).await?;
+        let added = self.session.transcripts().append(conversation.id, &[message]).await?;
         if let Some(showing) = showing {
             self.session.orientations().record_read(Reader::Agent, Some(added.id()), showing).await;
         }
