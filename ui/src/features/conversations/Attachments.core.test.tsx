@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { ConversationView, MessagePage } from "../../ipc/bindings.gen";
+import { dragFiles } from "../../ipc/mock";
 import { LEDGER as REF } from "../../testing/fixtures/ids";
 import { type Core, openWindow } from "../../testing/open";
 import { makeShell } from "../../testing/shell";
@@ -61,6 +62,34 @@ test("files are attached from the palette, and a file that is chosen twice goes 
     await user.click(await screen.findByRole("option", { name: /Attach files/ }));
     await waitFor(() => expect(attached()).toEqual(["gate.md"]));
   }
+});
+
+test("files dropped on a conversation are attached or imported, as the worldbuilder chooses", async () => {
+  const { user, core, transport } = await openWith({ "gate.md": "The gate is iron.", "moat.txt": "Dry." });
+  const paths = ["gate.md", "moat.txt"].map((name) => join(core.home.path, name));
+  // Listened to once it is known that the folder can be written.
+  await waitFor(async () => {
+    await dragFiles.enter(paths);
+    expect(screen.getByText("Drop to attach or import")).toBeTruthy();
+  });
+  await dragFiles.drop(paths);
+  await user.click(await screen.findByRole("button", { name: "Attach to the message" }));
+  await waitFor(() => expect(attached()).toEqual(["gate.md", "moat.txt"]));
+  await waitFor(async () => expect(document.activeElement).toBe(await box()));
+  expect(transport.callsOf("preview_import")).toEqual([]);
+  await dragFiles.drop(paths.slice(0, 1));
+  await user.click(await screen.findByRole("button", { name: "Import…" }));
+  await waitFor(() => expect(transport.callsOf("preview_import")).toHaveLength(1));
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(attached()).toEqual(["gate.md", "moat.txt"]));
+});
+
+test("files dropped on a conversation that has ended are offered for import alone", async () => {
+  const { core, transport } = await openWith({ "gate.md": "The gate is iron." });
+  await core.call("archive_conversation", { conversation: REF });
+  await screen.findByRole("button", { name: "Continue" });
+  await dragFiles.drop([join(core.home.path, "gate.md")]);
+  await waitFor(() => expect(transport.callsOf("preview_import")).toHaveLength(1));
 });
 
 test("a file without text is refused with a reason, and neither message nor files are lost", async () => {

@@ -1,7 +1,8 @@
 import { clsx } from "clsx";
 import { ArrowUp, Paperclip, Square } from "lucide-react";
-import { type KeyboardEvent, type RefObject, useLayoutEffect, useState } from "react";
+import { type KeyboardEvent, type RefObject, useCallback, useLayoutEffect, useState } from "react";
 import { Button, IconButton } from "../../components/Button";
+import { useFileTaker } from "../../components/fileTaker";
 import { Keys } from "../../components/Keys";
 import { useI18n } from "../../i18n/i18n";
 import type { ConversationView } from "../../ipc/bindings.gen";
@@ -36,6 +37,14 @@ export function Composer(props: ComposerProps) {
   const zoom = useZoomFactor();
   const spelling = useSpelling();
   const [busy, setBusy] = useState(false);
+  const add = useCallback(
+    (paths: readonly string[]) => {
+      setAttached(conversation.id, [...files, ...paths]);
+      input.current?.focus();
+    },
+    [conversation.id, files, input],
+  );
+  useFileTaker(conversation.status === "active" && !readOnly ? add : null);
 
   // As high as its words, up to a few lines.
   // biome-ignore lint/correctness/useExhaustiveDependencies: measured again with every change of the words
@@ -112,13 +121,7 @@ export function Composer(props: ComposerProps) {
             )}
             {/* Under a lens the agent is shown no pages. */}
             {conversation.lens === null && (
-              <AttachPage
-                disabled={readOnly}
-                onAttach={(path) => {
-                  setAttached(conversation.id, [...files, path]);
-                  input.current?.focus();
-                }}
-              />
+              <AttachPage disabled={readOnly} onAttach={(path) => add([path])} />
             )}
             <textarea
               ref={takeInput}

@@ -4,18 +4,24 @@ import { Download, FileDown, Upload } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { type Action, useActions } from "../../components/actions";
 import type { Picked } from "../../components/ConversationPicker";
+import { fileTaker } from "../../components/fileTaker";
 import { useLatest } from "../../components/hooks";
 import { useToasts } from "../../components/toast";
 import { useI18n } from "../../i18n/i18n";
 import { onFileDrag } from "../../ipc/events";
 import { conversationQuery, statusQuery } from "../../ipc/queries";
+import { DropChoice } from "./DropChoice";
 
 const loadExport = () => import("./ExportDialog");
 const loadImport = () => import("./ImportDialog");
 const ExportDialog = lazy(loadExport);
 const ImportDialog = lazy(loadImport);
 
-type Open = { what: "export"; conversation: Picked | null } | { what: "import"; path: string } | null;
+type Open =
+  | { what: "export"; conversation: Picked | null }
+  | { what: "import"; path: string }
+  | { what: "choose"; paths: readonly string[] }
+  | null;
 
 /** Export and import, from every page: actions that pages offer where they fit, and files dropped on the window. */
 type TransferProps = {
@@ -97,7 +103,9 @@ export function Transfer({ files, onTaken }: TransferProps) {
         leave: () => setOver(false),
         drop: (paths) => {
           setOver(false);
-          if (free.current && !document.querySelector("[role=dialog]")) offer(paths);
+          if (!free.current || paths.length === 0 || document.querySelector("[role=dialog]")) return;
+          if (fileTaker() === null) offer(paths);
+          else setOpen({ what: "choose", paths });
         },
       }),
     [free, offer],
@@ -112,10 +120,25 @@ export function Transfer({ files, onTaken }: TransferProps) {
         >
           <div className="appear fc-border flex flex-col items-center rounded-md border border-accent bg-raised px-10 py-8 shadow-pop">
             <FileDown size={24} strokeWidth={1.5} className="text-accent" aria-hidden />
-            <p className="mt-3 font-serif text-[1.1875rem] leading-7 text-ink">{t("transfer.drop")}</p>
-            <p className="text-ui text-ink-2">{t("transfer.dropBody")}</p>
+            <p className="mt-3 font-serif text-[1.1875rem] leading-7 text-ink">
+              {t(fileTaker() === null ? "transfer.drop" : "transfer.dropOrAttach")}
+            </p>
+            <p className="text-ui text-ink-2">
+              {t(fileTaker() === null ? "transfer.dropBody" : "transfer.dropOrAttachBody")}
+            </p>
           </div>
         </div>
+      )}
+      {open?.what === "choose" && (
+        <DropChoice
+          count={open.paths.length}
+          onClose={close}
+          onImport={() => offer(open.paths)}
+          onAttach={() => {
+            close();
+            fileTaker()?.(open.paths);
+          }}
+        />
       )}
       <Suspense>
         {open?.what === "export" && <ExportDialog initial={open.conversation} onClose={close} />}

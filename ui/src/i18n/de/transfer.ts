@@ -8,6 +8,13 @@ export const transfer: Record<keyof typeof english, string> = {
   "transfer.drop": "Zum Importieren ablegen",
   "transfer.dropBody": "Zuerst ist zu sehen, was die Datei bringen würde.",
   "transfer.dropMany": "Eine Datei nach der anderen: Die erste wird genommen.",
+  "transfer.dropOrAttach": "Zum Anhängen oder Importieren ablegen",
+  "transfer.dropOrAttachBody": "Wofür, wird danach gewählt.",
+  "transfer.choose": "{count, plural, one {Wofür ist diese Datei?} other {Wofür sind diese Dateien?}}",
+  "transfer.chooseBody":
+    "Angehängt liest der Agent den Text mit der Nachricht. Importiert wird er Teil der Welt.",
+  "transfer.chooseAttach": "An die Nachricht anhängen",
+  "transfer.chooseImport": "Importieren…",
   "transfer.format": "Format",
   "transfer.format.auto": "Aus der Datei erkennen",
   "transfer.format.inklings": "Inklings",

@@ -6,6 +6,13 @@ export const transfer = {
   "transfer.drop": "Drop to import",
   "transfer.dropBody": "First you see what it brings.",
   "transfer.dropMany": "One file at a time: the first one is taken.",
+  "transfer.dropOrAttach": "Drop to attach or import",
+  "transfer.dropOrAttachBody": "You choose next.",
+  "transfer.choose": "{count, plural, one {What is this file for?} other {What are these files for?}}",
+  "transfer.chooseBody":
+    "Attached, the agent reads the text with your message. Imported, it becomes part of the world.",
+  "transfer.chooseAttach": "Attach to the message",
+  "transfer.chooseImport": "Import…",
   "transfer.format": "Format",
   "transfer.format.auto": "Detect from the file",
   "transfer.format.inklings": "Inklings",

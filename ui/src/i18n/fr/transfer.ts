@@ -8,6 +8,13 @@ export const transfer: Record<keyof typeof english, string> = {
   "transfer.drop": "Déposer pour importer",
   "transfer.dropBody": "Vous voyez d’abord ce que cela apporte.",
   "transfer.dropMany": "Un fichier à la fois : le premier est pris.",
+  "transfer.dropOrAttach": "Déposer pour joindre ou importer",
+  "transfer.dropOrAttachBody": "Vous choisissez ensuite.",
+  "transfer.choose": "{count, plural, one {À quoi sert ce fichier ?} other {À quoi servent ces fichiers ?}}",
+  "transfer.chooseBody":
+    "Joint, l’agent lit le texte avec votre message. Importé, il devient une partie du monde.",
+  "transfer.chooseAttach": "Joindre au message",
+  "transfer.chooseImport": "Importer…",
   "transfer.format": "Format",
   "transfer.format.auto": "Reconnaître d’après le fichier",
   "transfer.format.inklings": "Inklings",
