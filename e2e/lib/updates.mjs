@@ -42,8 +42,13 @@ export async function serveReleases(folder) {
     if (request.url === "/latest.json") {
       response.setHeader("content-type", "application/json");
       response.end(JSON.stringify(offered.manifest));
-    } else if (request.url === "/package") response.end(offered.bytes);
-    else response.writeHead(404).end();
+    } else if (request.url === "/package") {
+      const { bytes, sent } = offered;
+      response.setHeader("content-length", bytes.length);
+      // The rest of a package that is sent in part comes never.
+      if (sent === undefined) response.end(bytes);
+      else response.write(bytes.subarray(0, sent));
+    } else response.writeHead(404).end();
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${server.address().port}`;
@@ -51,9 +56,9 @@ export async function serveReleases(folder) {
     origin,
     endpoint: `${origin}/latest.json`,
     requests,
-    /** Offers a version: `bytes` at `url`, with this signature. */
-    offer({ version, bytes, signature, url = `${origin}/package` }) {
-      offered = { bytes, manifest: { version, platforms: { [target]: { url, signature } } } };
+    /** Offers a version: `bytes` at `url`, with this signature, of which the first `sent` are sent. */
+    offer({ version, bytes, signature, sent, url = `${origin}/package` }) {
+      offered = { bytes, sent, manifest: { version, platforms: { [target]: { url, signature } } } };
       requests.length = 0;
     },
     /** The file that a development build reads its address and key from. */
@@ -62,7 +67,11 @@ export async function serveReleases(folder) {
       writeFileSync(file, JSON.stringify({ endpoint: `${origin}/latest.json`, pubkey }));
       return file;
     },
-    stop: () => new Promise((resolve) => server.close(resolve)),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      }),
   };
 }
 

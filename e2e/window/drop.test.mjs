@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
 import { makeHome, openWindow, saveScreenshot, startDisplay } from "../lib/app.mjs";
 import { startDrag } from "../lib/drag.mjs";
-import { get, gone, maybe } from "../lib/page.mjs";
+import { click, get, gone, maybe } from "../lib/page.mjs";
 import { makeWorkspace } from "../lib/store.mjs";
 import { until } from "../lib/webdriver.mjs";
+import { startConversation } from "../lib/window.mjs";
 
 let display;
 let home;
@@ -28,7 +29,8 @@ afterEach(async (t) => {
   await drag?.stop();
 });
 
-const shown = () => window.session.run(() => document.body.textContent.includes("Drop to import"));
+let offer = "Drop to import";
+const shown = () => window.session.run((offer) => document.body.textContent.includes(offer), offer);
 
 /** The middle of the page, on the screen. */
 const middle = () =>
@@ -87,4 +89,20 @@ test("a drag that leaves the window does nothing", async () => {
   await drag.hold("the offer to go", async () => !(await shown()));
   await drag.release();
   assert.equal(await maybe(window.session, "dialog"), null);
+});
+
+test("files dropped on a conversation are attached to its message", async () => {
+  const paths = ["gate.md", "moat.md"].map((name) => join(home.path, name));
+  for (const path of paths) writeFileSync(path, "It is iron.\n");
+  await startConversation(window.session);
+  offer = "Drop to attach or import";
+  await over(paths);
+  await drag.release();
+  await get(window.session, "dialog", "What are these files for?");
+  await click(window.session, "button", "Attach to the message");
+  const list = await get(window.session, "list", "Attached files");
+  assert.deepEqual(await window.session.run((it) => [...it.children].map((file) => file.textContent), list), [
+    "gate.md",
+    "moat.md",
+  ]);
 });

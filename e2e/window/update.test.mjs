@@ -147,8 +147,24 @@ test("nothing is downloaded before it is agreed to", async () => {
   untouched();
 });
 
+test("a download shows its progress and can be cancelled, and nothing is replaced or backed up", async () => {
+  const bytes = Buffer.concat([packageNamed(NEWER), Buffer.alloc(4_000_000)]);
+  releases.offer({ version: NEWER, bytes, signature: signed(bytes, NEWER), sent: 2_000_000 });
+  await check();
+  await install();
+  await get(window.session, "progressbar", `Download of Inklings ${NEWER}`);
+  await sees(window.session, "2 of 4 MB");
+  await saveScreenshot(window.session, "update-download");
+  await click(window.session, "button", "Cancel the download");
+  await sees(window.session, "The download was cancelled.");
+  await sees(window.session, `Version ${NEWER} is available.`);
+  untouched();
+  assert.deepEqual(await backups(), []);
+});
+
 test("a newer release, signed for its version, is installed after a backup of everything", async () => {
   const bytes = packageNamed(NEWER);
+  releases.offer({ version: NEWER, bytes, signature: signed(bytes, NEWER) });
   await install();
   await sees(window.session, new RegExp(`Version ${NEWER.replaceAll(".", "\\.")} is installed`));
   assert.ok(readFileSync(appImage).equals(bytes), "the file is the one that was signed");

@@ -14,7 +14,7 @@ use crate::{
     commands,
     events::{
         DataChanged, EmbedProgress, ImportProgress, ModelProgress, RequestsWaiting, RunProgress,
-        ShellChanged, TransferProgress, TurnProgress, VaultProgress,
+        ShellChanged, TransferProgress, TurnProgress, UpdateProgress, VaultProgress,
     },
 };
 
@@ -32,6 +32,7 @@ pub fn builder() -> Builder<Wry> {
             RunProgress,
             TransferProgress,
             VaultProgress,
+            UpdateProgress,
             RequestsWaiting,
             ShellChanged
         ])

@@ -6,6 +6,7 @@ use inklings_api::{
     conversation::{import_view::ImportStep, view},
     schedule::view::RunUpdate,
     transfer::view::TransferStep,
+    update::view::UpdateStep,
     vault::view::VaultStep,
 };
 use inklings_mcp::ChangeNotifier;
@@ -57,6 +58,10 @@ pub struct TransferProgress(pub TransferStep);
 #[derive(Debug, Clone, Serialize, Deserialize, Type, tauri_specta::Event)]
 pub struct VaultProgress(pub VaultStep);
 
+/// Progress of the download of an update.
+#[derive(Debug, Clone, Serialize, Deserialize, Type, tauri_specta::Event)]
+pub struct UpdateProgress(pub UpdateStep);
+
 /// The system asks something of the first window, which takes it by a command.
 #[derive(Debug, Clone, Serialize, Deserialize, Type, tauri_specta::Event)]
 pub struct RequestsWaiting;
@@ -103,6 +108,7 @@ impl Events for WindowEvents {
             Event::RunProgress(update) => self.emit(&RunProgress(update)),
             Event::TransferProgress(step) => self.emit(&TransferProgress(step)),
             Event::VaultProgress(step) => self.emit(&VaultProgress(step)),
+            Event::UpdateProgress(step) => self.emit(&UpdateProgress(step)),
         }
     }
 }

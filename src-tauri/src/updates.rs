@@ -3,7 +3,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use inklings_api::{UpdateError, UpdateSource, VerifiedRelease, update::NoUpdates};
+use inklings_api::{Progress, UpdateError, UpdateSource, VerifiedRelease, update::NoUpdates};
 use semver::Version;
 use serde_json::{Map, Value, json};
 use tauri::{
@@ -15,6 +15,7 @@ use tauri_plugin_updater::{Error, Update, UpdaterExt};
 const PLUGIN: &str = "updater";
 const CHECK_WITHIN: Duration = Duration::from_secs(30);
 const DOWNLOAD_WITHIN: Duration = Duration::from_hours(1);
+const CANCELLED_WITHIN: Duration = Duration::from_millis(100);
 
 /// Adds the updater if the configuration of the build sets it up. Whatever that says besides, no rule of the updater is
 /// loosened: a signature has to name its version, no older version is installed, and TLS is verified.
@@ -93,7 +94,11 @@ impl<R: Runtime> UpdateSource for PluginUpdates<R> {
         Version::parse(&update.version).map(Some).map_err(|error| UpdateError::Unreachable(error.into()))
     }
 
-    async fn download(&self, version: &Version) -> Result<Box<dyn VerifiedRelease>, UpdateError> {
+    async fn download(
+        &self,
+        version: &Version,
+        progress: &dyn Progress,
+    ) -> Result<Box<dyn VerifiedRelease>, UpdateError> {
         let update = self.check().await?.filter(|update| update.version == version.to_string());
         let Some(mut update) = update else { return Err(UpdateError::NotAnnounced(version.clone())) };
         // The worldbuilder agreed to ask one address; the manifest may not send the program to another.
@@ -101,8 +106,23 @@ impl<R: Runtime> UpdateSource for PluginUpdates<R> {
             return Err(UpdateError::Untrusted("the package is at another address than the manifest".into()));
         }
         update.timeout = Some(DOWNLOAD_WITHIN);
-        let bytes = update.download(|_, _| {}, || {}).await.map_err(meaning)?;
+        let mut downloaded = 0;
+        let chunk = |bytes: usize, total: Option<u64>| {
+            downloaded += bytes as u64;
+            progress.report(downloaded, total.unwrap_or(0));
+        };
+        let bytes = tokio::select! {
+            bytes = update.download(chunk, || {}) => bytes.map_err(meaning)?,
+            () = cancelled(progress) => return Err(UpdateError::Cancelled),
+        };
         Ok(Box::new(Downloaded { update, bytes }))
+    }
+}
+
+/// Waits until it is cancelled, also while the address sends nothing.
+async fn cancelled(progress: &dyn Progress) {
+    while !progress.cancelled() {
+        tokio::time::sleep(CANCELLED_WITHIN).await;
     }
 }
 

@@ -34,6 +34,7 @@ use crate::{
     model::{chat::Chat, state::Models},
     system::{SystemClock, SystemIds, SystemTokens},
     transfer::exports,
+    update::UpdateControl,
 };
 
 /// Configuration of a shell: folders and interface.
@@ -65,6 +66,8 @@ pub struct App {
     pub(crate) import_cancel: Arc<AtomicBool>,
     /// Set to stop the running export or import.
     pub(crate) transfer_cancel: Arc<AtomicBool>,
+    /// The update that is under way.
+    pub(crate) update: Arc<UpdateControl>,
     pub(crate) actor: Actor,
     /// Starts and stops runs.
     pub(crate) runs: Arc<RunControl>,
@@ -121,6 +124,7 @@ impl App {
             owner: ids.uuid().to_string(),
             import_cancel: Arc::default(),
             transfer_cancel: Arc::default(),
+            update: Arc::default(),
             workspaces: Workspaces {
                 catalogue: Arc::clone(&catalogue),
                 clock: Arc::clone(&clock),

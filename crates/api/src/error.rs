@@ -116,6 +116,7 @@ const fn update_code(error: &UpdateError) -> ErrorCode {
         UpdateError::NotSetUp | UpdateError::NotAnnounced(_) | UpdateError::NoPackage => ErrorCode::NotFound,
         UpdateError::NotNewer { .. } => ErrorCode::Invalid,
         UpdateError::Untrusted(_) => ErrorCode::Refused,
+        UpdateError::Cancelled => ErrorCode::Cancelled,
         UpdateError::Unreachable(_) | UpdateError::Install(_) => ErrorCode::Io,
     }
 }

@@ -7,6 +7,7 @@ use crate::{
     conversation::{import_view::ImportStep, view::TurnUpdate},
     schedule::view::RunUpdate,
     transfer::view::TransferStep,
+    update::view::UpdateStep,
     vault::view::VaultStep,
 };
 
@@ -42,6 +43,8 @@ pub enum Event {
     TransferProgress(TransferStep),
     /// Progress of a scan of a vault.
     VaultProgress(VaultStep),
+    /// Progress of the download of an update.
+    UpdateProgress(UpdateStep),
 }
 
 impl Event {

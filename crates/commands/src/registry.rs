@@ -200,6 +200,7 @@ commands![
     reads update::update_status,
     reads update::find_update,
     acts update::install_update,
+    acts update::cancel_update,
     reads vault::list_vaults,
     reads vault::vault_status,
     decides vault::link_vault,

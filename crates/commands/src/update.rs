@@ -22,5 +22,12 @@ pub async fn find_update(core: Core) -> Answer<Option<String>> {
 /// Installs this version after a backup, which is returned.
 #[specta::specta]
 pub async fn install_update(core: Core, version: String) -> Answer<BackupView> {
-    core.app()?.update().install_update(core.update_source(), &version).await
+    core.app()?.update().install_update(core.update_source(), &version, core.events()).await
+}
+
+/// Cancels the download of an update, if there is one.
+#[specta::specta]
+pub async fn cancel_update(core: Core) -> Answer<()> {
+    core.app()?.update().cancel_update();
+    Ok(())
 }

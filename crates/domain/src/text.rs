@@ -205,6 +205,12 @@ fn fold_ascii(text: &str) -> String {
     folded
 }
 
+/// True if each of the words stands in the text, ignoring case and width.
+pub fn contains_words(text: &str, words: &str) -> bool {
+    let text = fold(text);
+    fold(words).split(' ').all(|word| text.contains(word))
+}
+
 /// Hash of bytes (FNV-1a, 64 bits), equal in every release and on every machine. It distinguishes texts without
 /// storing them. It is not collision-resistant against an attacker.
 pub fn mark(bytes: impl IntoIterator<Item = u8>) -> u64 {
@@ -223,6 +229,15 @@ mod tests {
         assert_eq!(mark([]), 0xcbf2_9ce4_8422_2325);
         assert_eq!(mark(*b"a"), 0xaf63_dc4c_8601_ec8c);
         assert_eq!(mark(*b"foobar"), 0x8594_4171_f739_67e8);
+    }
+
+    #[test]
+    fn words_are_found_in_any_order_and_case_and_inside_of_words() {
+        for words in ["tide quar", "QUARREL tables", "ide", "", "  "] {
+            assert!(contains_words("Quarrel over the Tide tables", words), "{words}");
+        }
+        assert!(contains_words("Ｄer Ärger", "ärger der"));
+        assert!(!contains_words("Quarrel over the Tide tables", "tide moat"));
     }
 
     proptest::proptest! {

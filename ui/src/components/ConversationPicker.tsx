@@ -1,13 +1,13 @@
-import { useQuery } from "@tanstack/react-query";
 import { Command } from "cmdk";
 import { ChevronDown } from "lucide-react";
 import { useState } from "react";
 import { useI18n } from "../i18n/i18n";
 import type { ConversationView } from "../ipc/bindings.gen";
-import { allConversationsQuery } from "../ipc/queries";
 import { FindList } from "./FindList";
+import { matchName } from "./match";
 import { Popup } from "./Popup";
 import { TierIcon } from "./Tier";
+import { useFindConversations } from "./useFindConversations";
 
 export type Picked = { id: string; title: string };
 
@@ -21,12 +21,21 @@ export function ConversationPicker({
 }) {
   const { t } = useI18n();
   const [open, setOpen] = useState(false);
-  const { data } = useQuery({ ...allConversationsQuery, enabled: open });
+  const [typed, setTyped] = useState("");
+  const { rows = [], waits } = useFindConversations(typed, open);
   const titleOf = (it: ConversationView) => it.title || t("pick.untitled");
+  const found = rows.filter((it) => {
+    return (
+      typed.trim() === "" || matchName(`${titleOf(it)} #${it.channelName} ${it.refCode}`, typed) !== null
+    );
+  });
   return (
     <Popup
       open={open}
-      onOpenChange={setOpen}
+      onOpenChange={(next) => {
+        setOpen(next);
+        setTyped("");
+      }}
       title={t("pick.conversation")}
       trigger={
         <button
@@ -40,14 +49,19 @@ export function ConversationPicker({
         </button>
       }
     >
-      <FindList find={t("pick.find")} label={t("pick.conversation")}>
+      <FindList
+        find={t("pick.find")}
+        label={t("pick.conversation")}
+        typed={{ text: typed, onText: setTyped }}
+        busy={waits}
+      >
         <Command.Empty className="px-2 py-6 text-center text-ui text-ink-2">
           {t("pick.findNone")}
         </Command.Empty>
-        {data?.rows.map((it) => (
+        {found.map((it) => (
           <Command.Item
             key={it.id}
-            value={`${titleOf(it)} #${it.channelName} ${it.refCode}`}
+            value={it.id}
             onSelect={() => {
               onChange({ id: it.id, title: titleOf(it) });
               setOpen(false);

@@ -392,6 +392,8 @@ export const commands = {
 	findUpdate: () => __TAURI_INVOKE<string | null>("find_update"),
 	/**  Installs this version after a backup, which is returned. */
 	installUpdate: (version: string) => __TAURI_INVOKE<BackupView>("install_update", { version }),
+	/**  Cancels the download of an update, if there is one. */
+	cancelUpdate: () => __TAURI_INVOKE<null>("cancel_update"),
 	/**  The linked vaults, by name. */
 	listVaults: () => __TAURI_INVOKE<VaultView[]>("list_vaults"),
 	/**  A vault, and which of its files are not indexed and why. */
@@ -450,6 +452,7 @@ export const events = {
 	shellChanged: makeEvent<ShellChanged, ShellChanged>("shell-changed"),
 	transferProgress: makeEvent<TransferProgress, TransferProgress>("transfer-progress"),
 	turnProgress: makeEvent<TurnProgress, TurnProgress>("turn-progress"),
+	updateProgress: makeEvent<UpdateProgress, UpdateProgress>("update-progress"),
 	vaultProgress: makeEvent<VaultProgress, VaultProgress>("vault-progress"),
 };
 
@@ -1379,6 +1382,8 @@ export type ConversationList = {
 	channelId: string | null,
 	/**  Only conversations with these statuses; empty for all but archived ones. */
 	statuses: ConversationStatus[],
+	/**  Only conversations whose title contains each of these words, ignoring case. */
+	title: string | null,
 	/**  Cursor: the `next` of the previous page. */
 	after: string | null,
 	/**  Page size. */
@@ -4963,12 +4968,23 @@ export type Undecided = {
 	message: string,
 };
 
+/**  Progress of the download of an update. */
+export type UpdateProgress = UpdateStep;
+
 /**  Whether this build can look for updates, and where. */
 export type UpdateStatus = {
 	/**  The running version. */
 	version: string,
 	/**  The address that is asked; absent if updates are not set up. */
 	address: string | null,
+};
+
+/**  Progress of the download of an update. */
+export type UpdateStep = {
+	/**  Bytes downloaded so far. */
+	downloaded: number,
+	/**  Total bytes; 0 if unknown. */
+	total: number,
 };
 
 /**  Progress of a scan of a vault. */

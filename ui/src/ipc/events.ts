@@ -12,6 +12,7 @@ import {
   type RunProgress,
   type ShellChanged,
   type TurnProgress,
+  type UpdateProgress,
   type VaultProgress,
 } from "./bindings.gen";
 
@@ -64,6 +65,9 @@ export const onRunProgress = (cb: (progress: RunProgress) => void) =>
 
 export const onTransferProgress = (cb: (progress: TransferProgress) => void) =>
   subscribe<TransferProgress>((handler) => events.transferProgress.listen(handler), cb);
+
+export const onUpdateProgress = (cb: (progress: UpdateProgress) => void) =>
+  subscribe<UpdateProgress>((handler) => events.updateProgress.listen(handler), cb);
 
 /** Hears that the system asks something of the first window. */
 export const onRequestsWaiting = (cb: () => void) =>

@@ -113,8 +113,10 @@ export const conversationQuery = (ref: string) =>
 export const branchesQuery = (ref: string) =>
   queryOptions({ queryKey: keys.branches(ref), queryFn: () => core.listBranches(ref) });
 
-/** More conversations than anyone looks through: enough to find one by its title. */
+/** As many conversations as the core gives at once. */
 const ALL_CONVERSATIONS = 500;
+/** More than are shown of those that a title finds. */
+const TITLED_CONVERSATIONS = 50;
 const EVERY_STATUS: ConversationStatus[] = ["active", "idle", "archived"];
 
 export const allConversationsQuery = queryOptions({
@@ -123,10 +125,26 @@ export const allConversationsQuery = queryOptions({
     core.listConversations({
       channelId: null,
       statuses: EVERY_STATUS,
+      title: null,
       after: null,
       limit: ALL_CONVERSATIONS,
     }),
 });
+
+/** Conversations whose titles have these words. */
+export const titledConversationsQuery = (title: string) =>
+  queryOptions({
+    queryKey: [...keys.conversationList(null, EVERY_STATUS), "titled", title] as const,
+    queryFn: () =>
+      core.listConversations({
+        channelId: null,
+        statuses: EVERY_STATUS,
+        title,
+        after: null,
+        limit: TITLED_CONVERSATIONS,
+      }),
+    gcTime: 60_000,
+  });
 
 export const notesQuery = (ref: string | null) =>
   queryOptions({ queryKey: keys.notes(ref), queryFn: () => core.listScratchpad(ref) });

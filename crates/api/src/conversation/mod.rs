@@ -60,6 +60,7 @@ impl ConversationCommands<'_> {
             channel: request.channel_id.as_deref().map(|id| crate::wire::id("channelId", id)).transpose()?,
             only: None,
             statuses: request.statuses.into_iter().map(Into::into).collect(),
+            title: request.title,
         };
         let after = cursor::after(request.after.as_deref())?;
         let after = after.map(|(active_at, id)| ConversationCursor { active_at, id });

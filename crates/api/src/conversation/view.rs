@@ -142,6 +142,8 @@ pub struct ConversationList {
     pub channel_id: Option<String>,
     /// Only conversations with these statuses; empty for all but archived ones.
     pub statuses: Vec<ConversationStatus>,
+    /// Only conversations whose title contains each of these words, ignoring case.
+    pub title: Option<String>,
     /// Cursor: the `next` of the previous page.
     pub after: Option<String>,
     /// Page size.

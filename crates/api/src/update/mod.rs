@@ -2,22 +2,28 @@
 
 pub mod view;
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, AtomicU64, Ordering},
+};
 
 use inklings_application::{
     error::AppError,
+    progress::Progress,
     update::{
         Updates,
         source::{UpdateError, UpdateSource, VerifiedRelease},
     },
 };
 use semver::Version;
+use tokio::sync::Mutex;
 
 use crate::{
+    Event, Events,
     backup::{self, view::BackupView},
     commands::UpdateCommands,
-    error::CommandError,
-    update::view::UpdateStatus,
+    error::{CommandError, ErrorCode},
+    update::view::{UpdateStatus, UpdateStep},
 };
 
 /// A shell or a build without updates.
@@ -33,8 +39,38 @@ impl UpdateSource for NoUpdates {
         Err(UpdateError::NotSetUp)
     }
 
-    async fn download(&self, _: &Version) -> Result<Box<dyn VerifiedRelease>, UpdateError> {
+    async fn download(&self, _: &Version, _: &dyn Progress) -> Result<Box<dyn VerifiedRelease>, UpdateError> {
         Err(UpdateError::NotSetUp)
+    }
+}
+
+/// The one update that can be under way.
+#[derive(Default)]
+pub(crate) struct UpdateControl {
+    running: Mutex<()>,
+    cancel: AtomicBool,
+}
+
+/// Forwards the progress of the download, once for each hundredth, and a request to cancel it.
+struct Reporter {
+    control: Arc<UpdateControl>,
+    events: Arc<dyn Events>,
+    hundredths: AtomicU64,
+}
+
+impl Progress for Reporter {
+    fn report(&self, downloaded: u64, total: u64) {
+        // Without a total, a report for each megabyte.
+        let hundredths =
+            if total == 0 { downloaded >> 20 } else { downloaded.saturating_mul(100) / total } + 1;
+        if self.hundredths.swap(hundredths, Ordering::Relaxed) != hundredths {
+            let (downloaded, total) = (downloaded as f64, total as f64);
+            self.events.send(Event::UpdateProgress(UpdateStep { downloaded, total }));
+        }
+    }
+
+    fn cancelled(&self) -> bool {
+        self.control.cancel.load(Ordering::Relaxed)
     }
 }
 
@@ -52,20 +88,33 @@ impl UpdateCommands<'_> {
         Ok(self.updates(source)?.newer().await?.map(|version| version.to_string()))
     }
 
-    /// Installs the version that [`Self::find_update`] returned, after a backup, which is returned.
+    /// Installs the version that [`Self::find_update`] returned, after a backup, which is returned. Reports the progress of
+    /// the download.
     ///
     /// # Errors
-    /// [`CommandError`] of code `invalid` if the version is not newer; `refused` if the release is not signed for it;
+    /// [`CommandError`] of code `busy` if an update is under way; `cancelled`; `invalid` if the version is not newer; `refused` if the release is not signed for it;
     /// `io` if it could not be downloaded or installed; those of a backup.
     pub async fn install_update(
         &self,
         source: Arc<dyn UpdateSource>,
         version: &str,
+        events: Arc<dyn Events>,
     ) -> Result<BackupView, CommandError> {
+        let control = &self.app.update;
+        let _running = control.running.try_lock().map_err(|_| {
+            CommandError::new(ErrorCode::Busy, "An update is being installed already. Cancel it or wait.")
+        })?;
+        control.cancel.store(false, Ordering::Relaxed);
         let version = Version::parse(version)
             .map_err(|_| CommandError::invalid("version", "This is not a version like 1.2.3."))?;
-        let backup = self.updates(source)?.install(&version, self.app.actor).await?;
+        let progress = Reporter { control: Arc::clone(control), events, hundredths: AtomicU64::default() };
+        let backup = self.updates(source)?.install(&version, self.app.actor, &progress).await?;
         Ok(backup::view(&backup))
+    }
+
+    /// Cancels the download of an update, if there is one.
+    pub fn cancel_update(&self) {
+        self.app.update.cancel.store(true, Ordering::Relaxed);
     }
 
     fn updates(&self, source: Arc<dyn UpdateSource>) -> Result<Updates, CommandError> {

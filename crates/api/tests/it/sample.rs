@@ -43,7 +43,7 @@ async fn the_sample_world_has_one_contradiction_with_canon() {
 async fn the_sample_world_has_messages_facts_an_episode_and_filled_standing_notes() {
     let World { app, .. } = &World::new().await;
     app.workspace().load_sample_world().await.expect("loaded");
-    let all = ConversationList { channel_id: None, statuses: Vec::new(), after: None, limit: 50 };
+    let all = ConversationList { channel_id: None, limit: 50, ..ConversationList::default() };
     let conversations = app.conversation().list_conversations(all).await.expect("listed").rows;
     assert_eq!(conversations.len(), 3);
     let mut episodes = 0;

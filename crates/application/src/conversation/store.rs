@@ -43,6 +43,8 @@ pub struct ConversationFilter {
     pub only: Option<Vec<ConversationId>>,
     /// Only conversations in one of these states; empty: all except archived ones.
     pub statuses: Vec<ConversationStatus>,
+    /// Only conversations whose title contains each of these words, ignoring case.
+    pub title: Option<String>,
 }
 
 /// The last row of a page. The next page starts after it.

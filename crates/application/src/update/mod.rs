@@ -16,6 +16,7 @@ use crate::{
         store::{BackupScope, BackupSet},
     },
     error::AppError,
+    progress::Progress,
     update::source::{UpdateError, UpdateSource},
 };
 
@@ -40,12 +41,17 @@ impl Updates {
     }
 
     /// Installs the release that the worldbuilder agreed to: downloads and verifies it, makes a backup of everything,
-    /// then replaces the program. Returns the backup.
+    /// then replaces the program. Returns the backup. `progress` can stop it until the release is downloaded.
     ///
     /// # Errors
     /// [`AppError::ActorKind`] if the actor is not the author; [`UpdateError`]; [`AppError::Store`] if no complete
     /// backup could be made. Nothing was installed then.
-    pub async fn install(&self, version: &Version, actor: Actor) -> Result<BackupSet, AppError> {
+    pub async fn install(
+        &self,
+        version: &Version,
+        actor: Actor,
+        progress: &dyn Progress,
+    ) -> Result<BackupSet, AppError> {
         if actor.kind() != ActorKind::Author {
             let (interface, actor_kind) = (actor.interface(), ActorKind::Author);
             return Err(ActorKindNotAdmitted { interface, actor_kind }.into());
@@ -55,7 +61,10 @@ impl Updates {
             let (offered, current) = (version.clone(), self.current.clone());
             return Err(UpdateError::NotNewer { offered, current }.into());
         }
-        let release = self.source.download(version).await?;
+        let release = self.source.download(version, progress).await?;
+        if progress.cancelled() {
+            return Err(UpdateError::Cancelled.into());
+        }
         let backup = self.backups.make(BackupReason::Update, BackupScope::Everything).await?;
         release.install().await?;
         Ok(backup)

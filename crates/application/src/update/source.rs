@@ -2,6 +2,8 @@
 
 use semver::Version;
 
+use crate::progress::Progress;
+
 /// Where newer releases are published, and how one is installed.
 #[async_trait::async_trait]
 pub trait UpdateSource: Send + Sync {
@@ -12,8 +14,13 @@ pub trait UpdateSource: Send + Sync {
     async fn announced(&self) -> Result<Option<Version>, UpdateError>;
 
     /// Downloads the announced release and verifies its signature, which has to be of this version.
-    /// [`UpdateError::NotAnnounced`] if another version is announced by now.
-    async fn download(&self, version: &Version) -> Result<Box<dyn VerifiedRelease>, UpdateError>;
+    /// [`UpdateError::NotAnnounced`] if another version is announced by now, [`UpdateError::Cancelled`] if `progress` is.
+    /// The total of the reports is 0 if the address does not say it.
+    async fn download(
+        &self,
+        version: &Version,
+        progress: &dyn Progress,
+    ) -> Result<Box<dyn VerifiedRelease>, UpdateError>;
 }
 
 /// A downloaded release whose signature was verified.
@@ -51,6 +58,9 @@ pub enum UpdateError {
     /// The signature is missing, made with another key, or of another file or version.
     #[error("the release is not signed as it has to be, so it was not installed")]
     Untrusted(#[source] Cause),
+    /// The download was cancelled.
+    #[error("the download was cancelled, and nothing was installed")]
+    Cancelled,
     /// The verified release could not be installed.
     #[error("the update could not be installed; this version is still there")]
     Install(#[source] Cause),

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use inklings_application::{
     backup::Backups,
     error::AppError,
+    progress::{NoProgress, Progress},
     testing::builders::{agent, author, task},
     update::{
         Updates,
@@ -54,8 +55,13 @@ impl UpdateSource for Releases {
         Ok(self.announced.clone())
     }
 
-    async fn download(&self, version: &Version) -> Result<Box<dyn VerifiedRelease>, UpdateError> {
+    async fn download(
+        &self,
+        version: &Version,
+        progress: &dyn Progress,
+    ) -> Result<Box<dyn VerifiedRelease>, UpdateError> {
         record(&self.log, format!("download {version}"));
+        progress.report(50, 100);
         if self.trusted {
             Ok(Box::new(Release(version.clone(), Arc::clone(&self.log))))
         } else {
@@ -105,7 +111,7 @@ async fn an_older_or_equal_version_is_not_even_downloaded() {
     let world = World::new().await;
     for offered in ["1.2.3", "1.2.2", "0.9.0"] {
         let (updates, log) = updates(&world, offered, true);
-        let refused = updates.install(&version(offered), author()).await;
+        let refused = updates.install(&version(offered), author(), &NoProgress).await;
         assert!(matches!(refused, Err(AppError::Update(UpdateError::NotNewer { .. }))), "{offered}");
         assert_eq!(asked(&log), [""; 0]);
     }
@@ -115,7 +121,7 @@ async fn an_older_or_equal_version_is_not_even_downloaded() {
 async fn a_backup_of_everything_is_made_before_a_release_is_installed() {
     let world = World::new().await;
     let (updates, log) = updates(&world, "1.3.0", true);
-    let backup = updates.install(&version("1.3.0"), author()).await.expect("installed");
+    let backup = updates.install(&version("1.3.0"), author(), &NoProgress).await.expect("installed");
     assert_eq!(backup.id.reason(), BackupReason::Update);
     assert_eq!(updates.backups.list().await.expect("a list"), [backup]);
     assert_eq!(asked(&log), ["download 1.3.0", "install 1.3.0"]);
@@ -125,8 +131,34 @@ async fn a_backup_of_everything_is_made_before_a_release_is_installed() {
 async fn a_release_that_is_not_trusted_is_neither_backed_up_for_nor_installed() {
     let world = World::new().await;
     let (updates, log) = updates(&world, "1.3.0", false);
-    let refused = updates.install(&version("1.3.0"), author()).await;
+    let refused = updates.install(&version("1.3.0"), author(), &NoProgress).await;
     assert!(matches!(refused, Err(AppError::Update(UpdateError::Untrusted(_)))));
+    assert_eq!(updates.backups.list().await.expect("a list"), []);
+    assert_eq!(asked(&log), ["download 1.3.0"]);
+}
+
+/// Cancelled as soon as something is reported.
+#[derive(Default)]
+struct CancelledAtOnce(Mutex<Vec<(u64, u64)>>);
+
+impl Progress for CancelledAtOnce {
+    fn report(&self, done: u64, total: u64) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push((done, total));
+    }
+
+    fn cancelled(&self) -> bool {
+        !self.0.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+}
+
+#[tokio::test]
+async fn a_download_tells_its_progress_and_can_be_cancelled_before_anything_is_replaced() {
+    let world = World::new().await;
+    let (updates, log) = updates(&world, "1.3.0", true);
+    let progress = CancelledAtOnce::default();
+    let refused = updates.install(&version("1.3.0"), author(), &progress).await;
+    assert!(matches!(refused, Err(AppError::Update(UpdateError::Cancelled))));
+    assert_eq!(*progress.0.lock().expect("not poisoned"), [(50, 100)]);
     assert_eq!(updates.backups.list().await.expect("a list"), []);
     assert_eq!(asked(&log), ["download 1.3.0"]);
 }
@@ -136,7 +168,7 @@ async fn only_the_worldbuilder_installs_an_update() {
     let world = World::new().await;
     for actor in [agent(), task(), Actor::of_interface(Interface::Mcp)] {
         let (updates, log) = updates(&world, "1.3.0", true);
-        let refused = updates.install(&version("1.3.0"), actor).await;
+        let refused = updates.install(&version("1.3.0"), actor, &NoProgress).await;
         assert!(matches!(refused, Err(AppError::ActorKind(_))));
         assert_eq!(asked(&log), [""; 0]);
     }
@@ -149,7 +181,7 @@ async fn where_updates_are_not_set_up_nothing_is_asked() {
     let source = Releases { address: None, announced: None, trusted: true, log: Arc::clone(&log) };
     let updates = of(&world, source);
     assert!(matches!(updates.newer().await, Err(AppError::Update(UpdateError::NotSetUp))));
-    let refused = updates.install(&version("9.0.0"), author()).await;
+    let refused = updates.install(&version("9.0.0"), author(), &NoProgress).await;
     assert!(matches!(refused, Err(AppError::Update(UpdateError::NotSetUp))));
     assert_eq!(asked(&log), [""; 0]);
 }

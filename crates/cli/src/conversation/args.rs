@@ -149,6 +149,9 @@ pub struct ListConversations {
     /// Only conversations with this status; may be repeated [default: active and idle]
     #[arg(long = "status")]
     pub statuses: Vec<StatusWord>,
+    /// Only conversations whose title contains each of these words
+    #[arg(long, value_name = "WORDS")]
+    pub title: Option<String>,
     /// Maximum number of conversations
     #[arg(long, default_value_t = 50)]
     pub limit: u32,

@@ -145,10 +145,10 @@ pub async fn channel_id(app: &App, name: Option<&str>) -> Result<Option<String>,
 async fn list(app: &App, request: ListConversations, out: &Output) -> Result<(), Failure> {
     let channel_id = channel_id(app, request.channel.as_deref()).await?;
     let statuses = request.statuses.into_iter().map(Into::into).collect();
-    let (after, limit) = (request.after, request.limit);
+    let (title, after, limit) = (request.title, request.after, request.limit);
     let page = app
         .conversation()
-        .list_conversations(ConversationList { channel_id, statuses, after, limit })
+        .list_conversations(ConversationList { channel_id, statuses, title, after, limit })
         .await?;
     if let Some(next) = &page.next {
         out.note(format!("More: --after {next}"));

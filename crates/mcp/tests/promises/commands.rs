@@ -114,6 +114,7 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("purge_backup", "tests/it/backups.rs of the store and e2e/processes/faults drive backups"),
     ("find_update", UPDATES),
     ("install_update", UPDATES),
+    ("cancel_update", UPDATES),
     ("backup_settings", SETTINGS),
     ("set_backup_settings", SETTINGS),
     (

@@ -99,6 +99,18 @@ test("channels and conversations are found by their names", async () => {
   await waitFor(() => expect(address().pathname).toBe(`/conversations/${LEDGER}`));
 });
 
+test("a conversation is found by its title, however many are newer than it", async () => {
+  const opened = await openWindow("/settings");
+  const { core, address } = opened;
+  await core.call("rename_conversation", { conversation: LEDGER, title: "Quarrel over the tide tables" });
+  for (let n = 0; n < 501; n++)
+    await core.call("start_conversation", { channelId: null, title: `Note ${n}` });
+  const { user } = opened;
+  const found = await openPalette(opened, "tide quar");
+  await user.click(within(await found.group("Conversations")).getByRole("option"));
+  await waitFor(() => expect(address().pathname).toBe(`/conversations/${LEDGER}`));
+});
+
 test("a subject is found by an alias and opens on its page", async () => {
   const opened = await openWindow("/settings");
   const { user, core, address } = opened;

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { type Match, matchName } from "../../components/match";
 import { useNameIndex } from "../../components/names/useNameIndex";
 import { KindIcon, useKindName } from "../../components/SubjectKind";
+import { useFindConversations } from "../../components/useFindConversations";
 import { useI18n } from "../../i18n/i18n";
 import type {
   ChannelView,
@@ -12,7 +13,7 @@ import type {
   NamedEntryView,
   SubjectRow,
 } from "../../ipc/bindings.gen";
-import { allConversationsQuery, channelsQuery, namedQuery } from "../../ipc/queries";
+import { channelsQuery, namedQuery } from "../../ipc/queries";
 import { PlaceBody } from "./PlaceItem";
 import { type Place, useOpenPlace } from "./places";
 import { retryRow } from "./RetryRow";
@@ -87,7 +88,7 @@ export function usePlaces(typed: string, lens: LensSpec | null | undefined) {
   const index = useNameIndex(lens ?? null);
   const named = useQuery(namedQuery);
   const channels = useQuery(channelsQuery);
-  const conversations = useQuery(allConversationsQuery);
+  const conversations = useFindConversations(typed);
 
   const group = <T,>(
     id: "subject" | "named" | "channel" | "conversation",
@@ -127,8 +128,8 @@ export function usePlaces(typed: string, lens: LensSpec | null | undefined) {
       group("subject", { data: subjects, error: null }, shown.subject, (row) => row.aliases),
       group("named", { ...named, data: entries }, shown.named, (entry) => entry.aliases),
       group("channel", channels, shown.channel),
-      group("conversation", { ...conversations, data: conversations.data?.rows }, shown.conversation),
+      group("conversation", { ...conversations, data: conversations.rows }, shown.conversation),
     ],
-    waits: typed !== "" && (channels.isPending || conversations.isPending || named.isPending),
+    waits: typed !== "" && (channels.isPending || conversations.waits || named.isPending),
   };
 }

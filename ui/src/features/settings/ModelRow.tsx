@@ -43,12 +43,12 @@ export function ModelRow({ model, download, readOnly }: ModelRowProps) {
         {running && (
           <>
             <Progress
-              label={t("settings.model.progressLabel", { name: model.name })}
+              label={t("settings.download.label", { name: model.name })}
               value={running.downloaded}
               max={running.total}
             />
             <p aria-live="off" className="tabular mt-1 text-meta text-ink-2">
-              {t("settings.model.progress", {
+              {t("settings.download.progress", {
                 done: mb(running.downloaded),
                 total: mb(running.total || model.sizeMb * 1e6),
               })}
@@ -57,7 +57,7 @@ export function ModelRow({ model, download, readOnly }: ModelRowProps) {
         )}
       </div>
       {running ? (
-        <Button onClick={download.cancel}>{t("settings.model.cancel")}</Button>
+        <Button onClick={download.cancel}>{t("settings.download.cancel")}</Button>
       ) : model.active ? (
         <span className="inline-flex items-center gap-1 px-3 text-ui text-accent">
           <Check size={14} aria-hidden />

@@ -1,19 +1,39 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Button } from "../../components/Button";
 import { Switch } from "../../components/Fields";
 import { Confirm } from "../../components/Modal";
 import { Setting } from "../../components/Parts";
+import { Progress } from "../../components/Progress";
 import { useToasts } from "../../components/toast";
 import { useI18n } from "../../i18n/i18n";
+import type { UpdateProgress } from "../../ipc/bindings.gen";
 import { core } from "../../ipc/client";
+import { hasCode } from "../../ipc/errors";
+import { onUpdateProgress } from "../../ipc/events";
 import { updateStatusQuery } from "../../ipc/queries";
 import { usePreference } from "../../preferences/preference";
 import { updatesAtStart } from "../../preferences/preferences";
 
 type State =
   | { is: "idle" | "checking" | "newest" }
-  | { is: "found" | "asking" | "installing" | "installed"; version: string };
+  | { is: "found" | "asking" | "installed"; version: string }
+  | { is: "installing"; version: string; download: UpdateProgress | null };
+
+/** What of a download has come, until all of it has. */
+function Downloading({ progress: { downloaded, total }, name }: { progress: UpdateProgress; name: string }) {
+  const { t, number } = useI18n();
+  const mb = (bytes: number) => number(bytes / 1e6, { maximumFractionDigits: 0 });
+  if (total === 0) return t("settings.download.done", { done: mb(downloaded) });
+  return (
+    <span className="block w-60 max-w-full">
+      <Progress label={t("settings.download.label", { name })} value={downloaded} max={total} />
+      <span className="tabular mt-1 block">
+        {t("settings.download.progress", { done: mb(downloaded), total: mb(total) })}
+      </span>
+    </span>
+  );
+}
 
 /** A newer version is looked for and installed only by these controls, and only in a build that can verify it. */
 export function Updates() {
@@ -31,10 +51,17 @@ export function Updates() {
 
 function SetUp({ version, address }: { version: string; address: string }) {
   const { t } = useI18n();
-  const { failed } = useToasts();
+  const { failed, notify } = useToasts();
   const [state, setState] = useState<State>({ is: "idle" });
   const atStart = usePreference(updatesAtStart) === "on";
   const busy = state.is === "checking" || state.is === "installing";
+  const isInstalling = state.is === "installing";
+  useEffect(() => {
+    if (!isInstalling) return;
+    return onUpdateProgress((download) => {
+      setState((was) => (was.is === "installing" ? { ...was, download } : was));
+    });
+  }, [isInstalling]);
   const check = async () => {
     setState({ is: "checking" });
     try {
@@ -46,32 +73,49 @@ function SetUp({ version, address }: { version: string; address: string }) {
     }
   };
   const install = async (wanted: string) => {
-    setState({ is: "installing", version: wanted });
+    setState({ is: "installing", version: wanted, download: null });
     try {
       await core.installUpdate(wanted);
       setState({ is: "installed", version: wanted });
     } catch (error) {
       setState({ is: "found", version: wanted });
-      failed(error);
+      if (hasCode(error, "cancelled")) notify(t("settings.download.cancelled"));
+      else failed(error);
     }
   };
+  const download = isInstalling ? state.download : null;
+  const isDownloading = download !== null && (download.total === 0 || download.downloaded < download.total);
   const offered = state.is === "found" || state.is === "asking" ? state.version : null;
   return (
     <>
       <Setting name={t("settings.update.title")} note={t("settings.update.body", { address })}>
         <div className="flex flex-wrap items-center justify-end gap-3">
+          {isDownloading && (
+            <span className="text-meta text-ink-2">
+              <Downloading
+                progress={download}
+                name={`Inklings ${state.is === "installing" && state.version}`}
+              />
+            </span>
+          )}
           <span role="status" className="text-meta text-ink-2">
             {state.is === "newest" && t("settings.update.newest", { version })}
             {offered !== null && t("settings.update.found", { version: offered })}
-            {state.is === "installing" && t("settings.update.installing")}
+            {isInstalling && !isDownloading && t("settings.update.installing")}
             {state.is === "installed" && t("settings.update.done", { version: state.version })}
           </span>
+          {isDownloading && (
+            <Button onClick={() => void core.cancelUpdate().catch(failed)}>
+              {t("settings.download.cancel")}
+            </Button>
+          )}
           {offered !== null ? (
             <Button onClick={() => setState({ is: "asking", version: offered })}>
               {t("settings.update.install", { version: offered })}
             </Button>
           ) : (
-            state.is !== "installed" && (
+            state.is !== "installed" &&
+            !isDownloading && (
               <Button aria-disabled={busy || undefined} onClick={() => !busy && void check()}>
                 {t(state.is === "checking" ? "settings.update.checking" : "settings.update.check")}
               </Button>

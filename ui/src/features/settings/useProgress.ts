@@ -30,7 +30,7 @@ export function useDownload(models: ModelView[] | undefined): Download {
           const name = models?.find((it) => it.id === next.modelId)?.name ?? next.modelId;
           notify(t("settings.model.done", { name }));
         } else if (next.state === "cancelled") {
-          notify(t("settings.model.cancelled"));
+          notify(t("settings.download.cancelled"));
         } else {
           const message = next.message ?? t("settings.model.failed");
           failed({ code: "model_unavailable", message, details: null });

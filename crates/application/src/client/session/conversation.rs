@@ -53,7 +53,7 @@ impl ClientSession {
             None => None,
         };
         let only = Some(client.grants.readable_conversations().collect());
-        let filter = ConversationFilter { channel, only, statuses: Vec::new() };
+        let filter = ConversationFilter { channel, only, ..ConversationFilter::default() };
         let conversations = self.session.conversations().list(&filter, None, limit.clamp(1, 200)).await?.rows;
         let seen = |conversation: &ConversationSummary| Seen::conversation(conversation.conversation.id);
         Ok(self

@@ -41,7 +41,7 @@ impl Turns<'_> {
         match args.action {
             ConversationAction::List => {
                 let channel = Some(conversation.channel_id);
-                let filter = ConversationFilter { channel, only, statuses: Vec::new() };
+                let filter = ConversationFilter { channel, only, ..ConversationFilter::default() };
                 let limit = limit.unwrap_or(STANDARD_CONVERSATIONS);
                 let found = self.session.conversations().list(&filter, None, limit).await?.rows;
                 let seen = found.iter().map(|row| Seen::conversation(row.conversation.id)).collect();

@@ -12,6 +12,7 @@ use inklings_domain::{
     conversation::{Conversation, ConversationStatus, ModelChoice, ref_code::RefCode, title::TitleSource},
     ids::{ChannelId, ConversationId},
     lens::Lens,
+    text::contains_words,
 };
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
@@ -345,29 +346,75 @@ impl SqliteStore {
         after: Option<ConversationCursor>,
         limit: usize,
     ) -> DbResult<Vec<ConversationSummary>> {
-        let mut sql =
-            Sql::new(concat!(select_summaries!(), " WHERE c.deleted_at IS NULL AND +c.workspace_id = "));
+        let Some(words) = &filter.title else {
+            let mut sql = Sql::new(select_summaries!());
+            self.push_conversation_page(&mut sql, filter, after);
+            sql.push_bind(i64::try_from(limit).unwrap_or(i64::MAX));
+            let found = sql.build().fetch_all(&self.db.reader()).await?;
+            return found.iter().map(summary).collect();
+        };
+        let ids = self.read_titled(words, filter, after, limit).await?;
+        let mut sql = Sql::new(select_summaries!());
+        let titled = ConversationFilter {
+            only: Some(ids),
+            statuses: ConversationStatus::ALL.to_vec(),
+            ..ConversationFilter::default()
+        };
+        self.push_conversation_page(&mut sql, &titled, None);
+        sql.push_bind(i64::try_from(limit).unwrap_or(i64::MAX));
+        let found = sql.build().fetch_all(&self.db.reader()).await?;
+        found.iter().map(summary).collect()
+    }
+
+    /// The first conversations of a list whose titles contain the words. SQLite folds the case of ASCII alone.
+    async fn read_titled(
+        &self,
+        words: &str,
+        filter: &ConversationFilter,
+        after: Option<ConversationCursor>,
+        limit: usize,
+    ) -> DbResult<Vec<ConversationId>> {
+        let mut sql = Sql::new("SELECT c.id, c.title FROM conversations c");
+        self.push_conversation_page(&mut sql, filter, after);
+        sql.push_bind(i64::MAX);
+        let listed = sql.build().fetch_all(&self.db.reader()).await?;
+        let mut ids = Vec::new();
+        for row in &listed {
+            if ids.len() == limit {
+                break;
+            }
+            if contains_words(row.try_get(1)?, words) {
+                ids.push(parsed(row.try_get(0)?, "id")?);
+            }
+        }
+        Ok(ids)
+    }
+
+    /// Appends conditions and order of a list of conversations `c`, up to the value of its limit.
+    fn push_conversation_page(
+        &self,
+        sql: &mut Sql,
+        filter: &ConversationFilter,
+        after: Option<ConversationCursor>,
+    ) {
         // The unary pluses make SQLite choose the index by the sort order, so a page can stop early.
-        sql.push_bind(self.workspace());
+        sql.push(" WHERE c.deleted_at IS NULL AND +c.workspace_id = ").push_bind(self.workspace());
         if let Some(channel) = filter.channel {
             sql.push(" AND +c.channel_id = ").push_bind(channel.to_string());
         }
         if let Some(only) = &filter.only {
             sql.push(" AND ");
-            push_in(&mut sql, "c.id", only);
+            push_in(sql, "c.id", only);
         }
         let all = [ConversationStatus::Active, ConversationStatus::Idle];
         let statuses = if filter.statuses.is_empty() { &all } else { filter.statuses.as_slice() };
         sql.push(" AND ");
-        push_in(&mut sql, "+c.status", statuses);
+        push_in(sql, "+c.status", statuses);
         if let Some(after) = after {
             sql.push(" AND (c.active_at, c.id) < (").push_bind(micros(after.active_at));
             sql.push(", ").push_bind(after.id.to_string()).push(")");
         }
         sql.push(" ORDER BY c.active_at DESC, c.id DESC LIMIT ");
-        sql.push_bind(i64::try_from(limit).unwrap_or(i64::MAX));
-        let found = sql.build().fetch_all(&self.db.reader()).await?;
-        found.iter().map(summary).collect()
     }
 
     async fn read_summary(&self, id: ConversationId) -> DbResult<Option<ConversationSummary>> {

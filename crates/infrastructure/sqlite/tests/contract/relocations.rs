@@ -292,8 +292,8 @@ async fn conversations_are_listed_by_channel_and_status() {
     store.update_conversation(&archived, ConversationStatus::Active).await.expect("it is archived");
     let only = |channel, statuses: &[ConversationStatus]| ConversationFilter {
         channel,
-        only: None,
         statuses: statuses.to_vec(),
+        ..ConversationFilter::default()
     };
     let put_away = [ConversationStatus::Archived];
     assert_eq!(listed(&list(&stage, &only(None, &[])).await), [stage.conversation.id]);
@@ -308,6 +308,37 @@ async fn conversations_are_listed_by_channel_and_status() {
         listed(&list(&stage, &these(&[stage.conversation.id, archived.id])).await),
         [stage.conversation.id]
     );
+}
+
+/// Pages of a search by title are pages of the whole list.
+#[tokio::test]
+async fn conversations_are_found_by_words_of_their_title() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let store = &stage.workspace.conversations;
+    let mut added = Vec::new();
+    for title in ["Tide tables", "The TIDE turns", "The moat", "", "Ärger am Tidetor"] {
+        let conversation = stage.scribe.conversation(stage.general.id).renamed(title).expect("a title");
+        store.add_conversation(&conversation).await.expect("it is added");
+        added.push(conversation.id);
+    }
+    let titled = |words: &str| ConversationFilter { title: Some(words.to_owned()), ..Default::default() };
+    let newest_first = |chosen: &[usize]| chosen.iter().map(|at| added[*at]).collect::<Vec<_>>();
+    assert_eq!(listed(&list(&stage, &titled("tide")).await), newest_first(&[4, 1, 0]));
+    assert_eq!(listed(&list(&stage, &titled("turns tide")).await), newest_first(&[1]));
+    assert_eq!(listed(&list(&stage, &titled("ÄRGER")).await), newest_first(&[4]));
+    assert_eq!(listed(&list(&stage, &titled("gate")).await), []);
+    let elsewhere = ConversationFilter { channel: Some(stage.side.id), ..titled("tide") };
+    assert_eq!(listed(&list(&stage, &elsewhere).await), []);
+    let mut paged = Vec::new();
+    let mut after = None;
+    loop {
+        let page = store.list_conversations(&titled("tide"), after, 1).await.expect("a page");
+        let Some(last) = page.last() else { break };
+        after = Some(ConversationCursor { active_at: last.conversation.active_at, id: last.conversation.id });
+        paged.extend(listed(&page));
+    }
+    assert_eq!(paged, newest_first(&[4, 1, 0]));
 }
 
 /// Without markers and without what was forgotten.

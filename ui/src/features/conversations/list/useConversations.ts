@@ -11,7 +11,13 @@ export function useConversations(channelId: string | null, statuses: readonly Co
   const query = useInfiniteQuery({
     queryKey: keys.conversationList(channelId, statuses),
     queryFn: ({ pageParam }) =>
-      core.listConversations({ channelId, statuses: [...statuses], after: pageParam, limit: PAGE }),
+      core.listConversations({
+        channelId,
+        statuses: [...statuses],
+        title: null,
+        after: pageParam,
+        limit: PAGE,
+      }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
     gcTime: 60_000,
