@@ -18,13 +18,13 @@ export function Setting({ name, note, children }: { name: string; note?: string;
   return (
     <div
       data-setting={name}
-      className="flex min-h-10 flex-wrap items-center justify-between gap-x-6 gap-y-2 py-2"
+      className="flex min-h-10 flex-wrap items-center gap-x-6 gap-y-2 py-2"
     >
       <div className="max-w-[46ch] min-w-0">
         <p className="text-ui text-ink">{name}</p>
         {note && <p className="text-meta text-pretty text-ink-2">{note}</p>}
       </div>
-      {children}
+      <div className="ml-auto flex min-w-0 flex-wrap items-center justify-end gap-x-3 gap-y-2">{children}</div>
     </div>
   );
 }
