@@ -16,15 +16,14 @@ export function Part({ title, body, children }: { title: string; body?: string; 
 /** A setting: what it is on the left, its control on the right. The search of the settings finds it by its mark. */
 export function Setting({ name, note, children }: { name: string; note?: string; children: ReactNode }) {
   return (
-    <div
-      data-setting={name}
-      className="flex min-h-10 flex-wrap items-center gap-x-6 gap-y-2 py-2"
-    >
+    <div data-setting={name} className="flex min-h-10 flex-wrap items-center gap-x-6 gap-y-2 py-2">
       <div className="max-w-[46ch] min-w-0">
         <p className="text-ui text-ink">{name}</p>
         {note && <p className="text-meta text-pretty text-ink-2">{note}</p>}
       </div>
-      <div className="ml-auto flex min-w-0 flex-wrap items-center justify-end gap-x-3 gap-y-2">{children}</div>
+      <div className="ml-auto flex min-w-0 flex-wrap items-center justify-end gap-x-3 gap-y-2">
+        {children}
+      </div>
     </div>
   );
 }

@@ -26,10 +26,9 @@ function useMinute(): number {
   return value;
 }
 
-/** Now, kept up with half a minute at a time. */
+/** Now, kept up with half a minute at a time. The clock stands still while nobody shows a time. */
 export function useNow(): number {
-  const minute = useMinute();
-  return Math.max(minute, Math.min(Date.now(), minute + 60_000));
+  return Math.max(useMinute(), Date.now());
 }
 
 /** A time relative to now, in words that keep up with the clock. */

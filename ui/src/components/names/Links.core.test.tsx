@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import type { PageList, WriteResult } from "../../ipc/bindings.gen";
+import type { AppStatus, PageList, WriteResult } from "../../ipc/bindings.gen";
 import { idOf, LEDGER } from "../../testing/fixtures/ids";
 import { type Core, detailOf, openWindow } from "../../testing/open";
 import { setKnownBy, subject } from "../../testing/story";
@@ -80,17 +80,32 @@ test("a written link leads to a page, and to its heading", async () => {
   );
 });
 
-test("a name that nothing has is no link, and becomes one with what gets the name", async () => {
-  const { core, router } = await openWindow("/memory");
+test("a name that nothing has leads to a new subject of that name, and becomes a link to it", async () => {
+  const { user, core, router, address } = await openWindow("/memory");
   await memory(core, "The Salt Road", "It runs.");
   await write(core, "Nobody has seen [[Łucja of the Salt Road]].");
   await router.navigate({ to: "/memory", search: { id: NOTE } });
-  const unknown = await within(await region()).findByTitle("Nothing has this name");
-  expect(unknown.textContent).toBe("Łucja of the Salt Road (Nothing has this name)");
-  expect(unknown.closest("a")).toBeNull();
   await noLink("Łucja of the Salt Road");
-  await subject(core, "Łucja of the Salt Road", "character");
+  await user.click(await link("Łucja of the Salt Road (Nothing has this name)"));
+  const name = await screen.findByRole<HTMLInputElement>("textbox", { name: "Name" });
+  expect(name.value).toBe("Łucja of the Salt Road");
+  await user.keyboard("{Enter}");
+  await screen.findByRole("heading", { name: "Łucja of the Salt Road" });
+  await waitFor(() => expect(address()).toMatchObject({ pathname: "/world" }));
+  await waitFor(() => expect(address().search).toEqual({ id: expect.any(String) }));
+  expect(screen.queryByRole("dialog")).toBeNull();
+  await router.navigate({ to: "/memory", search: { id: NOTE } });
   await link("Łucja of the Salt Road");
+});
+
+test("where nothing can be written, a name that nothing has is no link", async () => {
+  const { core, router } = await openWindow("/memory", {
+    changes: { app_status: (status: AppStatus) => ({ ...status, readOnly: true }) },
+  });
+  await write(core, "Nobody has seen [[Łucja of the Salt Road]].");
+  await router.navigate({ to: "/memory", search: { id: NOTE } });
+  const unknown = await within(await region()).findByTitle("Nothing has this name");
+  expect(unknown.closest("a")).toBeNull();
 });
 
 test("a link shows how what it leads to begins, and Escape closes that alone", async () => {

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { TYPING_REST } from "../../components/hooks";
 import { pseudoMessages } from "../../i18n/pseudo";
-import type { ConversationView } from "../../ipc/bindings.gen";
+import type { ConversationView, Settings } from "../../ipc/bindings.gen";
 import { idOf, LEDGER, SALTMERE } from "../../testing/fixtures/ids";
 import { contentOf, detailOf, historyOf, memoriesOf, openWindow } from "../../testing/open";
 
@@ -447,13 +447,24 @@ test("a named entry shows its other names and links to the page where it is writ
 });
 
 test("pinning is a switch with a description of its effect", async () => {
-  const { user, core } = await openWindow(`/memory?id=${SALTMERE}`);
+  const { user, core } = await openWindow(`/memory?id=${idOf(3)}`);
   const region = await detail();
   const pin = await within(region).findByRole("switch", { name: "Pinned" });
-  expect(region.textContent).toContain("Does not fade, and is never tidied");
-  await user.click(pin);
-  await waitFor(async () => expect((await detailOf(core, SALTMERE)).row.pinned).toBe(false));
   await waitFor(() => expect(region.textContent).toContain("Fades, and may be tidied"));
+  await user.click(pin);
+  await waitFor(async () => expect((await detailOf(core, idOf(3))).row.pinned).toBe(true));
+  await waitFor(() => expect(region.textContent).toContain("Does not fade, and is never tidied"));
+});
+
+test("what the worldbuilder wrote says that it is not tidied, pinned or not, and whether it fades", async () => {
+  const { core } = await openWindow(`/memory?id=${idOf(10)}`);
+  const region = await detail();
+  expect((await detailOf(core, idOf(10))).row.pinned).toBe(false);
+  await waitFor(() => expect(region.textContent).toContain("Does not fade, and is never tidied"));
+  const settings = await core.call<Settings>("get_settings");
+  const decay = { ...settings.decay, authorsFade: true };
+  await core.call("update_settings", { settings: { ...settings, decay } });
+  await waitFor(() => expect(region.textContent).toContain("Fades, but is never tidied"));
 });
 
 test("a conversation is shown by its title if it has one", async () => {

@@ -239,6 +239,7 @@ export const memory: Record<keyof typeof english, string> = {
   "prop.pinned": "Angeheftet",
   "prop.pinnedOn": "Verblasst nicht und wird nicht automatisch aufgeräumt",
   "prop.pinnedOff": "Verblasst und kann automatisch aufgeräumt werden",
+  "prop.pinnedOffFades": "Verblasst, wird aber nicht automatisch aufgeräumt",
   "named.link": "Unter „Immer präsent“ öffnen",
   "named.linkWorld": "Unter „Themen“ öffnen",
   "named.also": "Auch genannt: {aliases}",

@@ -1,3 +1,4 @@
 export const links = {
   "links.unknown": "Nothing has this name",
+  "links.add": "Add {name} as a subject",
 } as const;

@@ -242,6 +242,7 @@ export const memory = {
   "prop.pinned": "Pinned",
   "prop.pinnedOn": "Does not fade, and is never tidied",
   "prop.pinnedOff": "Fades, and may be tidied",
+  "prop.pinnedOffFades": "Fades, but is never tidied",
   "named.link": "Open in Always in mind",
   "named.linkWorld": "Open in Subjects",
   "named.also": "Also called {aliases}",

@@ -236,6 +236,7 @@ export const memory: Record<keyof typeof english, string> = {
   "prop.pinned": "Épinglé",
   "prop.pinnedOn": "Ne s’estompe pas, et n’est jamais rangé",
   "prop.pinnedOff": "S’estompe, et peut être rangé",
+  "prop.pinnedOffFades": "S’estompe, mais n’est jamais rangé",
   "named.link": "Ouvrir dans Toujours à l’esprit",
   "named.linkWorld": "Ouvrir dans Sujets",
   "named.also": "Aussi appelé {aliases}",

@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { INPUT, ShareSlider, Switch } from "../../../components/Fields";
 import { useLatest } from "../../../components/hooks";
@@ -5,6 +6,7 @@ import { Select } from "../../../components/Select";
 import { TagInput } from "../../../components/TagInput";
 import { useI18n } from "../../../i18n/i18n";
 import type { MemoryDetail } from "../../../ipc/bindings.gen";
+import { curveQuery } from "../../../ipc/queries";
 import { LIFETIMES } from "../list/BulkBar";
 import { useWrites } from "../useWrites";
 import { Section } from "./Section";
@@ -83,6 +85,8 @@ export function Properties({ detail, readOnly }: { detail: MemoryDetail; readOnl
   });
   const disabled = readOnly || row.forgottenAt !== null;
   const named = row.name !== null;
+  const fades = useQuery({ ...curveQuery(row.id), enabled: row.forgottenAt === null }).data?.exempt == null;
+  const unpinned = !detail.locked ? "prop.pinnedOff" : fades ? "prop.pinnedOffFades" : "prop.pinnedOn";
   return (
     <Section title={t("prop.title")}>
       <div className="grid max-w-md grid-cols-[6rem_minmax(0,1fr)] items-center gap-x-4 gap-y-2">
@@ -130,7 +134,7 @@ export function Properties({ detail, readOnly }: { detail: MemoryDetail; readOnl
             onChange={(pinned) => void writes.patch(row, { pinned })}
           />
           <span className="pt-1 text-meta text-pretty text-ink-2">
-            {t(row.pinned ? "prop.pinnedOn" : "prop.pinnedOff")}
+            {t(row.pinned ? "prop.pinnedOn" : unpinned)}
           </span>
         </div>
         <span className="text-ui text-ink-2">{t("lifetime.label")}</span>

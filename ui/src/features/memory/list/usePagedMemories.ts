@@ -104,7 +104,8 @@ export function usePagedMemories(filter: MemoryFilter, sort: Sort, enabled: bool
     let timer: ReturnType<typeof setTimeout> | undefined;
     let stopped = false;
     const stop = onChange((topic) => {
-      if (topic !== "memories") return;
+      // How memories fade is a setting.
+      if (topic !== "memories" && topic !== "settings") return;
       clearTimeout(timer);
       timer = setTimeout(async () => {
         await settled(client, key);

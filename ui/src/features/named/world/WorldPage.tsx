@@ -35,7 +35,7 @@ const route = getRouteApi("/world");
 export function WorldPage() {
   const { t } = useI18n();
   const nameOf = useKindName();
-  const { id, kind, look = "list", as, by } = route.useSearch();
+  const { id, kind, look = "list", as, by, add: wanted } = route.useSearch();
   const navigate = route.useNavigate();
   const isGraph = look === "graph";
   const GraphPane = useLazyModule(PANE, isGraph)?.default;
@@ -107,8 +107,19 @@ export function WorldPage() {
     const made = await writes.add(name, ofKind);
     void navigate({ search: { id: made, kind: kind === ofKind ? kind : undefined } });
   };
-  const dialog = adding !== null && (
-    <AddSubject name={adding} kind={kind ?? "character"} onClose={() => setAdding(null)} onAdd={add} />
+  const name = adding ?? (readOnly ? undefined : wanted);
+  const dialog = name !== undefined && (
+    <AddSubject
+      key={name}
+      name={name}
+      kind={kind ?? "character"}
+      onClose={() => {
+        setAdding(null);
+        if (wanted !== undefined)
+          void navigate({ search: (before) => ({ ...before, add: undefined }), replace: true });
+      }}
+      onAdd={add}
+    />
   );
   if (isGraph)
     return (

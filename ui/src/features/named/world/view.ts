@@ -8,6 +8,8 @@ export type Look = (typeof LOOKS)[number];
 /** Which subject is open, and what is shown of the world. */
 export const worldView = z.object({
   id: z.string().max(100).optional().catch(undefined),
+  /** The name of a subject to add: it is asked for its kind. */
+  add: z.string().max(200).optional().catch(undefined),
   /** The kind that is listed. */
   kind: z.string().max(60).optional().catch(undefined),
   look: z.enum(LOOKS).optional().catch(undefined),
