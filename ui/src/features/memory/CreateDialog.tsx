@@ -83,7 +83,7 @@ export const CreateDialog = memo(function CreateDialog({
 
   return (
     <Modal open={open} onClose={onClose} title={t("create.title")} wide>
-      <div className="min-h-40 rounded-md border border-line-strong bg-paper px-4 py-3 focus-within:border-accent focus-within:outline-1 focus-within:outline-accent">
+      <div className="max-h-[36vh] min-h-40 overflow-y-auto rounded-md border border-line-strong bg-paper px-4 py-3 focus-within:border-accent focus-within:outline-1 focus-within:outline-accent">
         <LazyEditor
           label={t("edit.label")}
           placeholder={t("create.placeholder")}

@@ -530,6 +530,11 @@ test("the number of search results does not change while the rest of the list lo
   expect([...summaries]).toEqual(["Best matches · words and meaning"]);
 });
 
+test("hits that have none of the words say that meaning alone found them", async () => {
+  await openWindow("/memory?q=spaceship%20lasers", { meaning: true });
+  await screen.findByText("by meaning, none has these words");
+});
+
 test("a long memory found by its end shows that passage, and states it", async () => {
   const { user, core } = await openWindow("/memory", { meaning: true });
   const people = ["The mayor", "Her brother", "An old scribe", "The innkeeper", "A captain"];

@@ -32,7 +32,7 @@ test("the empty page says what linking is, links a folder and shows its pages", 
     },
   });
   await screen.findByText("No folder is linked yet");
-  expect(screen.getByText(/reads it and never writes to it/)).toBeTruthy();
+  expect(screen.getByText(/reads it where it is/)).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Link a folder…" }));
   const dialog = await screen.findByRole("dialog", { name: "Link a folder" });
   await user.type(within(dialog).getByRole("textbox"), `${folder}{Enter}`);

@@ -47,6 +47,7 @@ export const memory: Record<keyof typeof english, string> = {
   "search.best": "Beste Treffer",
   "search.mode.hybrid": "Wörter und Bedeutung",
   "search.mode.text": "nur Wörter",
+  "search.mode.meaning": "nach Bedeutung, keins der Wörter kommt vor",
   "search.folded": "{count, plural, one {und # gleiche} other {und # gleiche}}",
   "search.byName": "nach Name",
   "search.passage": "nächste Stelle",

@@ -17,7 +17,7 @@ export const vault: Record<keyof typeof english, string> = {
   "vault.noneFound": "Keine Seite passt.",
   "vault.none.title": "Noch kein Ordner verknüpft",
   "vault.none.body":
-    "Einen Ordner mit Markdown verknüpfen, etwa aus Obsidian. Inklings liest ihn und schreibt nie hinein.",
+    "Einen Ordner mit Markdown verknüpfen, etwa aus Obsidian. Inklings liest ihn dort, wo er liegt.",
   "vault.noPages.title": "Noch keine Seiten",
   "vault.noPages.body":
     "Eine Seite ist eine Datei mit der Endung .md. Nach dem nächsten Einlesen erscheint sie hier.",
@@ -25,7 +25,7 @@ export const vault: Record<keyof typeof english, string> = {
   "vault.link": "Ordner verknüpfen …",
   "vault.linkTitle": "Ordner verknüpfen",
   "vault.linkBody":
-    "Seine Markdown-Dateien werden durchsuchbare Seiten. Inklings liest den Ordner und schreibt nie hinein.",
+    "Seine Markdown-Dateien werden durchsuchbare Seiten. Inklings liest den Ordner und schreibt in keine Seite, die nicht dafür bestimmt wird.",
   "vault.linkPath": "Vollständiger Pfad des Ordners",
   "vault.linkDo": "Verknüpfen",
   "vault.linked": "{name} ist verknüpft. Seine Seiten erscheinen beim Einlesen.",

@@ -45,6 +45,7 @@ export const memory = {
   "search.best": "Best matches",
   "search.mode.hybrid": "words and meaning",
   "search.mode.text": "words only",
+  "search.mode.meaning": "by meaning, none has these words",
   "search.folded": "{count, plural, one {and # alike} other {and # alike}}",
   "search.byName": "by name",
   "search.passage": "nearest passage",

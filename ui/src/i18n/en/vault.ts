@@ -14,15 +14,14 @@ export const vault = {
   "vault.kind": "Page",
   "vault.noneFound": "No page matches.",
   "vault.none.title": "No folder is linked yet",
-  "vault.none.body":
-    "Link a folder of Markdown, such as an Obsidian vault. Inklings reads it and never writes to it.",
+  "vault.none.body": "Link a folder of Markdown, such as an Obsidian vault. Inklings reads it where it is.",
   "vault.noPages.title": "No pages yet",
   "vault.noPages.body": "A page is a file that ends in .md. It appears here after the next scan.",
   "vault.noPages.do": "See linked folders",
   "vault.link": "Link a folder…",
   "vault.linkTitle": "Link a folder",
   "vault.linkBody":
-    "Its Markdown files become pages that you can search. Inklings reads the folder and never writes to it.",
+    "Its Markdown files become pages that you can search. Inklings reads the folder, and only writes to a page that you choose for it.",
   "vault.linkPath": "Full path of the folder",
   "vault.linkDo": "Link",
   "vault.linked": "{name} is linked. Its pages appear as they are read.",

@@ -44,6 +44,7 @@ export const memory: Record<keyof typeof english, string> = {
   "search.best": "Les plus proches",
   "search.mode.hybrid": "mots et sens",
   "search.mode.text": "mots seulement",
+  "search.mode.meaning": "par le sens, aucun ne contient ces mots",
   "search.folded": "{count, plural, one {et # semblable} other {et # semblables}}",
   "search.byName": "par son nom",
   "search.passage": "passage le plus proche",

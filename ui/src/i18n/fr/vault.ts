@@ -15,8 +15,7 @@ export const vault: Record<keyof typeof english, string> = {
   "vault.kind": "Page",
   "vault.noneFound": "Aucune page ne correspond.",
   "vault.none.title": "Aucun dossier lié",
-  "vault.none.body":
-    "Lier un dossier Markdown, comme un coffre d’Obsidian. Inklings le lit et n’y écrit jamais.",
+  "vault.none.body": "Lier un dossier Markdown, comme un coffre d’Obsidian. Inklings le lit là où il est.",
   "vault.noPages.title": "Aucune page",
   "vault.noPages.body":
     "Une page est un fichier qui finit par .md. Elle apparaît ici après le prochain parcours.",
@@ -24,7 +23,7 @@ export const vault: Record<keyof typeof english, string> = {
   "vault.link": "Lier un dossier…",
   "vault.linkTitle": "Lier un dossier",
   "vault.linkBody":
-    "Ses fichiers Markdown deviennent des pages que vous pouvez rechercher. Inklings lit le dossier et n’y écrit jamais.",
+    "Ses fichiers Markdown deviennent des pages que vous pouvez rechercher. Inklings lit le dossier, et n’écrit que dans une page que vous choisissez pour cela.",
   "vault.linkPath": "Chemin complet du dossier",
   "vault.linkDo": "Lier",
   "vault.linked": "{name} est lié. Ses pages apparaissent au fil de la lecture.",

@@ -5,6 +5,7 @@ import { type RefObject, useCallback } from "react";
 import { Button, IconButton } from "../../../components/Button";
 import { channelOption } from "../../../components/ChannelSelect";
 import { FoundMessage } from "../../../components/FoundMessage";
+import { foundBy } from "../../../components/foundBy";
 import { useAddressed, useSettled } from "../../../components/hooks";
 import { Menu, MenuItem } from "../../../components/Menu";
 import { Rows } from "../../../components/Rows";
@@ -203,7 +204,13 @@ export function ListPane({ readOnly, input, box, onNew, onImport, onOpen }: List
           className="tabular flex h-8 shrink-0 items-center border-b border-line px-4 text-meta text-ink-3"
         >
           <span className="truncate" title={search.data.modeReason ?? undefined}>
-            {t("conversation.search.count", { count: hits.length })} · {t(`search.mode.${search.data.mode}`)}
+            {t("conversation.search.count", { count: hits.length })} ·{" "}
+            {t(
+              `search.mode.${foundBy(
+                search.data.mode,
+                hits.map((hit) => hit.parts),
+              )}`,
+            )}
           </span>
         </p>
       )}

@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { memo, type RefObject, useCallback, useEffect, useMemo } from "react";
 import { useActions } from "../../../components/actions";
 import { Button } from "../../../components/Button";
+import { foundBy } from "../../../components/foundBy";
 import { useLatest } from "../../../components/hooks";
 import { Empty, Failed } from "../../../components/States";
 import { useI18n } from "../../../i18n/i18n";
@@ -213,13 +214,17 @@ function SearchSummary({ response }: { response: SearchResponse | undefined }) {
   const { t } = useI18n();
   if (!response) return null;
   const count = response.hits.length;
+  const found = foundBy(
+    response.mode,
+    response.hits.map((hit) => hit.explanation.contributions),
+  );
   // By meaning everything is found, nearer or farther; and what is still being read is no count either.
   const counted = count === 0 || (response.mode === "text" && !response.more && count < SEARCH_LIMIT);
   return (
     <>
       {counted ? t("search.results", { count }) : t("search.best")}
       {" · "}
-      <span title={response.modeReason ?? undefined}>{t(`search.mode.${response.mode}`)}</span>
+      <span title={response.modeReason ?? undefined}>{t(`search.mode.${found}`)}</span>
     </>
   );
 }
