@@ -34,7 +34,7 @@ use crate::{
     model::{chat::Chat, state::Models},
     system::{SystemClock, SystemIds, SystemTokens},
     transfer::exports,
-    update::UpdateControl,
+    update::control::UpdateControl,
 };
 
 /// Configuration of a shell: folders and interface.

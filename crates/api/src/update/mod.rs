@@ -1,10 +1,11 @@
 //! Use cases of updates. A shell that cannot update itself passes [`NoUpdates`].
 
+pub(crate) mod control;
 pub mod view;
 
 use std::sync::{
     Arc,
-    atomic::{AtomicBool, AtomicU64, Ordering},
+    atomic::{AtomicU64, Ordering},
 };
 
 use inklings_application::{
@@ -16,14 +17,16 @@ use inklings_application::{
     },
 };
 use semver::Version;
-use tokio::sync::Mutex;
 
 use crate::{
     Event, Events,
     backup::{self, view::BackupView},
     commands::UpdateCommands,
     error::{CommandError, ErrorCode},
-    update::view::{UpdateStatus, UpdateStep},
+    update::{
+        control::UpdateControl,
+        view::{UpdateStatus, UpdateStep},
+    },
 };
 
 /// A shell or a build without updates.
@@ -44,13 +47,6 @@ impl UpdateSource for NoUpdates {
     }
 }
 
-/// The one update that can be under way.
-#[derive(Default)]
-pub(crate) struct UpdateControl {
-    running: Mutex<()>,
-    cancel: AtomicBool,
-}
-
 /// Forwards the progress of the download, once for each hundredth, and a request to cancel it.
 struct Reporter {
     control: Arc<UpdateControl>,
@@ -62,7 +58,7 @@ impl Progress for Reporter {
     fn report(&self, downloaded: u64, total: u64) {
         // Without a total, a report for each megabyte.
         let hundredths =
-            if total == 0 { downloaded >> 20 } else { downloaded.saturating_mul(100) / total } + 1;
+            downloaded.saturating_mul(100).checked_div(total).unwrap_or(downloaded >> 20).saturating_add(1);
         if self.hundredths.swap(hundredths, Ordering::Relaxed) != hundredths {
             let (downloaded, total) = (downloaded as f64, total as f64);
             self.events.send(Event::UpdateProgress(UpdateStep { downloaded, total }));
@@ -70,7 +66,7 @@ impl Progress for Reporter {
     }
 
     fn cancelled(&self) -> bool {
-        self.control.cancel.load(Ordering::Relaxed)
+        self.control.is_cancelled()
     }
 }
 
@@ -101,10 +97,9 @@ impl UpdateCommands<'_> {
         events: Arc<dyn Events>,
     ) -> Result<BackupView, CommandError> {
         let control = &self.app.update;
-        let _running = control.running.try_lock().map_err(|_| {
+        let _running = control.begin().ok_or_else(|| {
             CommandError::new(ErrorCode::Busy, "An update is being installed already. Cancel it or wait.")
         })?;
-        control.cancel.store(false, Ordering::Relaxed);
         let version = Version::parse(version)
             .map_err(|_| CommandError::invalid("version", "This is not a version like 1.2.3."))?;
         let progress = Reporter { control: Arc::clone(control), events, hundredths: AtomicU64::default() };
@@ -114,7 +109,7 @@ impl UpdateCommands<'_> {
 
     /// Cancels the download of an update, if there is one.
     pub fn cancel_update(&self) {
-        self.app.update.cancel.store(true, Ordering::Relaxed);
+        self.app.update.cancel();
     }
 
     fn updates(&self, source: Arc<dyn UpdateSource>) -> Result<Updates, CommandError> {

@@ -1,0 +1,46 @@
+//! The one update that can be under way.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tokio::sync::{Mutex, MutexGuard};
+
+/// Whether an update is under way, and whether it was cancelled.
+#[derive(Default)]
+pub(crate) struct UpdateControl {
+    running: Mutex<()>,
+    cancelled: AtomicBool,
+}
+
+impl UpdateControl {
+    /// Begins an update; `None` while another is under way.
+    pub(super) fn begin(&self) -> Option<MutexGuard<'_, ()>> {
+        let running = self.running.try_lock().ok()?;
+        self.cancelled.store(false, Ordering::Relaxed);
+        Some(running)
+    }
+
+    pub(super) fn cancel(&self) {
+        self.cancelled.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_update_is_under_way_and_cancelling_it_does_not_cancel_the_next() {
+        let control = UpdateControl::default();
+        let running = control.begin().expect("none is under way");
+        assert!(control.begin().is_none());
+        control.cancel();
+        assert!(control.is_cancelled());
+        drop(running);
+        let _running = control.begin().expect("the first has ended");
+        assert!(!control.is_cancelled());
+    }
+}
