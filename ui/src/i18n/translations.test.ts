@@ -50,6 +50,7 @@ const SAME_IN_GERMAN = new Set<MessageKey>([
   "saved.name",
   "settings.data.version",
   "settings.desktop.title",
+  "settings.download.done",
   "settings.look.zoom",
   "settings.model.size",
   "telemetry.agent",

@@ -24,7 +24,7 @@ for (const theme of ["light", "dark"] as const) {
     await open(page, `/memory?id=${SALTMERE}`);
     const link = detail(page).getByRole("link", { name: "Łucja" });
     await expect(link).toBeVisible();
-    await expect(detail(page).getByTitle("Nothing has this name")).toBeVisible();
+    await expect(detail(page).getByRole("link", { name: "Old Tam (Nothing has this name)" })).toBeVisible();
     await link.hover();
     await expect(page.getByRole("tooltip").getByText(/rows at night/)).toBeVisible();
     await expectAccessible(page);

@@ -9,6 +9,8 @@ import { contentOf, detailOf, historyOf, memoriesOf, openWindow } from "../../te
 const grid = () => screen.findByRole("grid", { name: "Memories" });
 const rows = async () => within(await grid()).getAllByRole("row");
 const detail = () => screen.findByRole("region", { name: "The memory" });
+/** The tour begins once it is; it would begin in the next test otherwise. */
+const isLoaded = () => screen.findByText("The sample world is here.");
 
 test("a memory gets a title and other names, is found by them and can lose them again", async () => {
   const { user, core, router } = await openWindow();
@@ -389,6 +391,7 @@ test("an empty page offers an import, the sample world and a model, and each of 
   await user.click(screen.getByRole("link", { name: "Memory" }));
   await user.click(await screen.findByRole("button", { name: /^Sample world/ }));
   expect((await rows()).length).toBeGreaterThan(3);
+  await isLoaded();
 });
 
 test("a model is not offered where one is connected", async () => {
@@ -402,6 +405,7 @@ test("loading the sample world fills the page with memories", async () => {
   const { user } = await openWindow("/memory", { folder: "fresh" });
   await user.click(await screen.findByRole("button", { name: "Load the sample world" }));
   expect((await rows()).length).toBeGreaterThan(3);
+  await isLoaded();
 });
 
 test("a missing memory is reported as missing", async () => {

@@ -14,7 +14,7 @@ export const transfer: Record<keyof typeof english, string> = {
   "transfer.chooseBody":
     "Angehängt liest der Agent den Text mit der Nachricht. Importiert wird er Teil der Welt.",
   "transfer.chooseAttach": "An die Nachricht anhängen",
-  "transfer.chooseImport": "Importieren…",
+  "transfer.chooseImport": "Importieren …",
   "transfer.format": "Format",
   "transfer.format.auto": "Aus der Datei erkennen",
   "transfer.format.inklings": "Inklings",

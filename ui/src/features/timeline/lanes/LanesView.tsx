@@ -11,6 +11,7 @@ import { onThemeChange, resolveColor } from "../../../theme/theme";
 import { bands, chaptersOf, isChapter } from "./bands";
 import { draw, drawBands, HEAD, heightOf, heightOfBands, type Ink, LINE, nameOf, type Place } from "./draw";
 import { lanes, moved, type Range, scaleRequest, whole, zoomed } from "./layout";
+import { useOncePerFrame } from "./useOncePerFrame";
 import { useRange } from "./useRange";
 
 /** Room for one mark of the scale, in pixels. */
@@ -81,16 +82,21 @@ export function LanesView({ rows, onOpen }: LanesProps) {
     [ticks, range],
   );
 
+  const oncePerFrame = useOncePerFrame();
   useEffect(() => {
-    if (!canvas.current || !colour) return;
+    if (!colour) return;
     const ticks = shown.map(({ day }) => day);
     const focus = hovered?.place.row.row.id;
     const scene = { bands: inSight, range, ticks, size, hovered: focus, colour, widthOf: widths };
-    places.current = draw(canvas.current, { ...scene, lanes: laid, top });
-    stripPlaces.current = strip.current
-      ? drawBands(strip.current, { ...scene, size: { width: size.width, height: stripHeight } })
-      : [];
-  }, [laid, inSight, range, shown, size, stripHeight, top, hovered, colour, widths]);
+    // The marks of a scale can arrive in the frame in which a movement was drawn.
+    oncePerFrame(() => {
+      if (!canvas.current) return;
+      places.current = draw(canvas.current, { ...scene, lanes: laid, top });
+      stripPlaces.current = strip.current
+        ? drawBands(strip.current, { ...scene, size: { width: size.width, height: stripHeight } })
+        : [];
+    });
+  }, [laid, inSight, range, shown, size, stripHeight, top, hovered, colour, widths, oncePerFrame]);
 
   const zoom = useCallback(
     /** `share`: how far from the left is what stays in its place. */
