@@ -29,8 +29,9 @@ afterEach(async (t) => {
   await drag?.stop();
 });
 
-let offer = "Drop to import";
-const shown = () => window.session.run((offer) => document.body.textContent.includes(offer), offer);
+const IMPORT = "Drop to import";
+const shown = (offer = IMPORT) =>
+  window.session.run((offer) => document.body.textContent.includes(offer), offer);
 
 /** The middle of the page, on the screen. */
 const middle = () =>
@@ -40,12 +41,12 @@ const middle = () =>
   ]);
 
 /** Drags to the middle of the window until it says that it would take what comes. */
-async function over(paths) {
+async function over(paths, offer = IMPORT) {
   drag = await startDrag(display, paths);
   await drag.begin();
   await drag.moveTo(...(await middle()));
   // The window takes a drop once the other program has told it the paths; then it says so.
-  await drag.hold("the window to offer itself", shown);
+  await drag.hold("the window to offer itself", () => shown(offer));
 }
 
 async function dropped(path) {
@@ -95,8 +96,7 @@ test("files dropped on a conversation are attached to its message", async () => 
   const paths = ["gate.md", "moat.md"].map((name) => join(home.path, name));
   for (const path of paths) writeFileSync(path, "It is iron.\n");
   await startConversation(window.session);
-  offer = "Drop to attach or import";
-  await over(paths);
+  await over(paths, "Drop to attach or import");
   await drag.release();
   await get(window.session, "dialog", "What are these files for?");
   await click(window.session, "button", "Attach to the message");

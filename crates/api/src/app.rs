@@ -30,11 +30,11 @@ use crate::{
     client::open_sessions::ClientSessions,
     consolidation::run_control::RunControl,
     conversation::turns::Turns,
+    download_control::DownloadControl,
     error::{CommandError, ErrorCode},
     model::{chat::Chat, state::Models},
     system::{SystemClock, SystemIds, SystemTokens},
     transfer::exports,
-    update::control::UpdateControl,
 };
 
 /// Configuration of a shell: folders and interface.
@@ -67,7 +67,7 @@ pub struct App {
     /// Set to stop the running export or import.
     pub(crate) transfer_cancel: Arc<AtomicBool>,
     /// The update that is under way.
-    pub(crate) update: Arc<UpdateControl>,
+    pub(crate) update: Arc<DownloadControl>,
     pub(crate) actor: Actor,
     /// Starts and stops runs.
     pub(crate) runs: Arc<RunControl>,

@@ -17,6 +17,7 @@ pub mod consolidation;
 pub mod conversation;
 pub mod derivation;
 pub mod doctor;
+mod download_control;
 pub mod drift;
 pub mod error;
 mod events;

@@ -5,8 +5,8 @@ type FindListProps = {
   /** Says what is looked for. */
   find: string;
   label: string;
-  /** What was typed, where the caller searches for it. Without this the field filters the rows. */
-  typed?: { text: string; onText(text: string): void };
+  /** What was typed. The caller searches for it. */
+  typed: { text: string; onText(text: string): void };
   busy?: boolean;
   children: ReactNode;
 };
@@ -14,10 +14,11 @@ type FindListProps = {
 /** A field over the rows that it finds. */
 export function FindList({ find, label, typed, busy, children }: FindListProps) {
   return (
-    <Command label={find} shouldFilter={typed === undefined} loop>
+    <Command label={find} shouldFilter={false} loop>
       <Command.Input
         autoFocus
-        {...(typed && { value: typed.text, onValueChange: typed.onText })}
+        value={typed.text}
+        onValueChange={typed.onText}
         placeholder={find}
         className="mb-2 h-8 w-full rounded-md border border-line-strong bg-paper px-3 text-ui text-ink placeholder:text-ink-3"
       />

@@ -1,18 +1,15 @@
-import { useEffect, useState } from "react";
+import { useEffect, useReducer } from "react";
 import { useI18n } from "../i18n/i18n";
 
-let now = Date.now();
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** One clock for all relative times: a thousand rows need one timer, not a thousand. */
-function useMinute(): number {
-  const [value, setValue] = useState(now);
+/** Now, drawn again each half a minute. One clock for all: a thousand rows need one timer, not a thousand. */
+export function useNow(): number {
+  const [, tick] = useReducer((ticks: number) => ticks + 1, 0);
   useEffect(() => {
-    const tick = () => setValue(now);
     listeners.add(tick);
     timer ??= setInterval(() => {
-      now = Date.now();
       for (const listener of listeners) listener();
     }, 30_000);
     return () => {
@@ -23,12 +20,7 @@ function useMinute(): number {
       }
     };
   }, []);
-  return value;
-}
-
-/** Now, kept up with half a minute at a time. The clock stands still while nobody shows a time. */
-export function useNow(): number {
-  return Math.max(useMinute(), Date.now());
+  return Date.now();
 }
 
 /** A time relative to now, in words that keep up with the clock. */

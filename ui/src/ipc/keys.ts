@@ -156,6 +156,7 @@ const OF_VECTORS = ["search", "scopes", "facets", "detail"].map((part) => [...ke
 /** What a change touches that is read page by page. What is on screen of it listens to changes and reads its pages in view. */
 export const refreshedByPage: Partial<Record<ChangeTopic, QueryKey>> = {
   memories: keys.lists,
+  // How memories fade is a setting.
   settings: keys.lists,
   transcript: keys.transcripts,
 };

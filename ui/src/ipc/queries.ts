@@ -119,30 +119,20 @@ const ALL_CONVERSATIONS = 500;
 const TITLED_CONVERSATIONS = 50;
 const EVERY_STATUS: ConversationStatus[] = ["active", "idle", "archived"];
 
+/** The newest conversations of every channel and status, of those with these words in their title. */
+const newestConversations = (title: string | null, limit: number) =>
+  core.listConversations({ channelId: null, statuses: EVERY_STATUS, title, after: null, limit });
+
 export const allConversationsQuery = queryOptions({
   queryKey: [...keys.conversationList(null, EVERY_STATUS), ALL_CONVERSATIONS] as const,
-  queryFn: () =>
-    core.listConversations({
-      channelId: null,
-      statuses: EVERY_STATUS,
-      title: null,
-      after: null,
-      limit: ALL_CONVERSATIONS,
-    }),
+  queryFn: () => newestConversations(null, ALL_CONVERSATIONS),
 });
 
 /** Conversations whose titles have these words. */
 export const titledConversationsQuery = (title: string) =>
   queryOptions({
     queryKey: [...keys.conversationList(null, EVERY_STATUS), "titled", title] as const,
-    queryFn: () =>
-      core.listConversations({
-        channelId: null,
-        statuses: EVERY_STATUS,
-        title,
-        after: null,
-        limit: TITLED_CONVERSATIONS,
-      }),
+    queryFn: () => newestConversations(title, TITLED_CONVERSATIONS),
     gcTime: 60_000,
   });
 

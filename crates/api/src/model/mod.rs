@@ -8,10 +8,7 @@ mod presets;
 pub(crate) mod state;
 pub mod view;
 
-use std::{
-    path::Path,
-    sync::{Arc, atomic::Ordering},
-};
+use std::{path::Path, sync::Arc};
 
 use inklings_application::{
     memory::vector_store::EmbeddingCounts, model::embedding::EmbedError, progress::Progress,
@@ -56,7 +53,7 @@ impl Progress for Reporter {
     }
 
     fn cancelled(&self) -> bool {
-        self.models.cancel.load(Ordering::Relaxed)
+        self.models.fetching.is_cancelled()
     }
 }
 
@@ -155,10 +152,9 @@ impl ModelCommands<'_> {
     /// [`ErrorCode::Busy`] if a download is running, [`ErrorCode::Cancelled`],
     /// [`ErrorCode::ModelUnavailable`].
     pub async fn fetch_model(&self, id: &str, events: Arc<dyn Events>) -> Result<(), CommandError> {
-        let _running = self.app.models.fetching.try_lock().map_err(|_| {
+        let _running = self.app.models.fetching.begin().ok_or_else(|| {
             CommandError::new(ErrorCode::Busy, "A model is being downloaded already. Cancel it or wait.")
         })?;
-        self.app.models.cancel.store(false, Ordering::Relaxed);
         let reporter = Arc::new(Reporter { models: Arc::clone(&self.app.models), events, id: id.to_owned() });
         let progress: Arc<dyn Progress> = Arc::<Reporter>::clone(&reporter);
         let fetched = self.app.models.catalogue.fetch(&ModelId::new(id), progress).await;
@@ -173,7 +169,7 @@ impl ModelCommands<'_> {
 
     /// Cancels the running download, if there is one.
     pub fn cancel_fetch(&self) {
-        self.app.models.cancel.store(true, Ordering::Relaxed);
+        self.app.models.fetching.cancel();
     }
 
     /// Switches to a model of the catalogue. Entries are embedded again in the background.

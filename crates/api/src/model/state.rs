@@ -2,7 +2,7 @@
 
 use std::{
     path::PathBuf,
-    sync::{Arc, PoisonError, RwLock, atomic::AtomicBool},
+    sync::{Arc, PoisonError, RwLock},
 };
 
 use inklings_application::{
@@ -14,7 +14,9 @@ use inklings_application::{
 use inklings_domain::memory::embedding::ModelId;
 use serde::{Deserialize, Serialize};
 
-use crate::{error::CommandError, model::view::ModelState, settings::stored};
+use crate::{
+    download_control::DownloadControl, error::CommandError, model::view::ModelState, settings::stored,
+};
 
 pub(super) const MODEL: &str = "model";
 
@@ -41,8 +43,7 @@ pub(crate) struct Models {
     pub(crate) slot: EmbedderSlot,
     pub(super) settings: Arc<dyn SettingsStore>,
     state: RwLock<State>,
-    pub(super) cancel: AtomicBool,
-    pub(super) fetching: tokio::sync::Mutex<()>,
+    pub(super) fetching: DownloadControl,
     /// Set when the first load has finished.
     pub(super) loaded: tokio::sync::OnceCell<()>,
     /// Held during a backfill: one backfill at a time in this process.
@@ -65,8 +66,7 @@ impl Models {
             slot,
             settings,
             state: RwLock::new(state),
-            cancel: AtomicBool::new(false),
-            fetching: tokio::sync::Mutex::new(()),
+            fetching: DownloadControl::default(),
             loaded: tokio::sync::OnceCell::new(),
             backfill: tokio::sync::Mutex::new(()),
         }

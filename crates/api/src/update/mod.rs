@@ -1,6 +1,5 @@
 //! Use cases of updates. A shell that cannot update itself passes [`NoUpdates`].
 
-pub(crate) mod control;
 pub mod view;
 
 use std::sync::{
@@ -22,11 +21,9 @@ use crate::{
     Event, Events,
     backup::{self, view::BackupView},
     commands::UpdateCommands,
+    download_control::DownloadControl,
     error::{CommandError, ErrorCode},
-    update::{
-        control::UpdateControl,
-        view::{UpdateStatus, UpdateStep},
-    },
+    update::view::{UpdateStatus, UpdateStep},
 };
 
 /// A shell or a build without updates.
@@ -49,7 +46,7 @@ impl UpdateSource for NoUpdates {
 
 /// Forwards the progress of the download, once for each hundredth, and a request to cancel it.
 struct Reporter {
-    control: Arc<UpdateControl>,
+    control: Arc<DownloadControl>,
     events: Arc<dyn Events>,
     hundredths: AtomicU64,
 }
@@ -88,8 +85,8 @@ impl UpdateCommands<'_> {
     /// the download.
     ///
     /// # Errors
-    /// [`CommandError`] of code `busy` if an update is under way; `cancelled`; `invalid` if the version is not newer; `refused` if the release is not signed for it;
-    /// `io` if it could not be downloaded or installed; those of a backup.
+    /// [`CommandError`] of code `busy` if an update is under way; `cancelled`; `invalid` if the version is not newer;
+    /// `refused` if the release is not signed for it; `io` if it could not be downloaded or installed; those of a backup.
     pub async fn install_update(
         &self,
         source: Arc<dyn UpdateSource>,

@@ -7,11 +7,13 @@ import { UnknownLink } from "../UnknownLink";
 import { NamesContext } from "./context";
 import { TargetLink } from "./NameLink";
 import { endsSelection, letSelect } from "./press";
-import { useLinkTarget } from "./useLinkTarget";
+import { partsOf, useLinkTarget } from "./useLinkTarget";
 
-/** A name that nothing has leads to a new subject that would have it. */
+/** A name that nothing has leads to a new subject that would have it, where one can be added. */
 function AddLink({ name, children }: { name: string; children: ReactNode }) {
   const { t } = useI18n();
+  const canAdd = useQuery(statusQuery).data?.readOnly === false;
+  if (!canAdd) return <UnknownLink reason={t("links.unknown")}>{children}</UnknownLink>;
   return (
     <Link
       to="/world"
@@ -33,11 +35,10 @@ export function WrittenLink({ written, children }: { written: string; children: 
   const { t } = useI18n();
   const names = useContext(NamesContext);
   const target = useLinkTarget(written);
-  const canAdd = useQuery(statusQuery).data?.readOnly === false;
   if (target === null) {
-    const [name = ""] = written.split("#").map((part) => part.trim());
+    const { name } = partsOf(written);
     // Through a lens it may be withheld only.
-    return canAdd && name !== "" && names?.lens === null ? (
+    return name !== "" && names?.lens === null ? (
       <AddLink name={name}>{children}</AddLink>
     ) : (
       <UnknownLink reason={t("links.unknown")}>{children}</UnknownLink>

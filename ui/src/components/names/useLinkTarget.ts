@@ -42,10 +42,16 @@ async function find(name: string, lens: LensSpec | null): Promise<LinkTarget | n
 const linkQuery = (name: string, lens: LensSpec | null) =>
   queryOptions({ queryKey: keys.link(name, lens), queryFn: () => find(name, lens), gcTime: 60_000 });
 
+/** What is written in a link: a name, and behind `#` a heading of the page with that name. */
+export function partsOf(written: string): { name: string; heading: string | undefined } {
+  const [name = "", heading] = written.split("#").map((part) => part.trim());
+  return { name, heading };
+}
+
 /** Where `[[written]]` leads: `null` to nothing that is there, and `undefined` while that is not known. */
 export function useLinkTarget(written: string): LinkTarget | null | undefined {
   const names = useContext(NamesContext);
-  const [name = "", heading] = written.split("#").map((part) => part.trim());
+  const { name, heading } = partsOf(written);
   const subject = names ? wholeName(name, names.index) : null;
   const lens = names?.lens ?? null;
   const isAsked = names !== null && subject === null && name !== "";

@@ -1,12 +1,12 @@
 import { Check, Download as DownloadIcon } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../components/Button";
-import { Progress } from "../../components/Progress";
 import { useToasts } from "../../components/toast";
 import { useI18n } from "../../i18n/i18n";
 import type { ModelView } from "../../ipc/bindings.gen";
 import { announce } from "../../ipc/changes";
 import { core } from "../../ipc/client";
+import { DownloadProgress } from "./DownloadProgress";
 import type { Download } from "./useProgress";
 
 type ModelRowProps = { model: ModelView; download: Download; readOnly: boolean };
@@ -33,7 +33,6 @@ export function ModelRow({ model, download, readOnly }: ModelRowProps) {
     t("settings.model.dimension", { dimension: model.dimension }),
     model.license,
   ];
-  const mb = (bytes: number) => number(bytes / 1e6, { maximumFractionDigits: 0 });
   return (
     <li className="flex items-center gap-6 border-b border-line py-4">
       <div className="min-w-0 flex-1">
@@ -41,19 +40,11 @@ export function ModelRow({ model, download, readOnly }: ModelRowProps) {
         <p className="text-ui text-pretty text-ink-2">{model.description}</p>
         <p className="tabular mt-1 text-meta text-ink-3">{facts.join(" · ")}</p>
         {running && (
-          <>
-            <Progress
-              label={t("settings.download.label", { name: model.name })}
-              value={running.downloaded}
-              max={running.total}
-            />
-            <p aria-live="off" className="tabular mt-1 text-meta text-ink-2">
-              {t("settings.download.progress", {
-                done: mb(running.downloaded),
-                total: mb(running.total || model.sizeMb * 1e6),
-              })}
-            </p>
-          </>
+          <DownloadProgress
+            name={model.name}
+            downloaded={running.downloaded}
+            total={running.total || model.sizeMb * 1e6}
+          />
         )}
       </div>
       {running ? (

@@ -4,7 +4,6 @@ import { Button } from "../../components/Button";
 import { Switch } from "../../components/Fields";
 import { Confirm } from "../../components/Modal";
 import { Setting } from "../../components/Parts";
-import { Progress } from "../../components/Progress";
 import { useToasts } from "../../components/toast";
 import { useI18n } from "../../i18n/i18n";
 import type { UpdateProgress } from "../../ipc/bindings.gen";
@@ -14,6 +13,7 @@ import { onUpdateProgress } from "../../ipc/events";
 import { updateStatusQuery } from "../../ipc/queries";
 import { usePreference } from "../../preferences/preference";
 import { updatesAtStart } from "../../preferences/preferences";
+import { DownloadProgress } from "./DownloadProgress";
 
 type State =
   | { is: "idle" | "checking" | "newest" }
@@ -21,17 +21,16 @@ type State =
   | { is: "installing"; version: string; download: UpdateProgress | null };
 
 /** What of a download has come, until all of it has. */
-function Downloading({ progress: { downloaded, total }, name }: { progress: UpdateProgress; name: string }) {
+function Downloading({ progress, version }: { progress: UpdateProgress; version: string }) {
   const { t, number } = useI18n();
-  const mb = (bytes: number) => number(bytes / 1e6, { maximumFractionDigits: 0 });
-  if (total === 0) return t("settings.download.done", { done: mb(downloaded) });
+  const { downloaded, total } = progress;
+  const done = number(downloaded / 1e6, { maximumFractionDigits: 0 });
+  if (total === 0)
+    return <span className="text-meta text-ink-2">{t("settings.download.done", { done })}</span>;
   return (
-    <span className="block w-60 max-w-full">
-      <Progress label={t("settings.download.label", { name })} value={downloaded} max={total} />
-      <span className="tabular mt-1 block">
-        {t("settings.download.progress", { done: mb(downloaded), total: mb(total) })}
-      </span>
-    </span>
+    <div className="w-60 max-w-full">
+      <DownloadProgress name={`Inklings ${version}`} downloaded={downloaded} total={total} />
+    </div>
   );
 }
 
@@ -83,45 +82,38 @@ function SetUp({ version, address }: { version: string; address: string }) {
       else failed(error);
     }
   };
-  const download = isInstalling ? state.download : null;
+  const download = state.is === "installing" ? state.download : null;
   const isDownloading = download !== null && (download.total === 0 || download.downloaded < download.total);
   const offered = state.is === "found" || state.is === "asking" ? state.version : null;
   return (
     <>
       <Setting name={t("settings.update.title")} note={t("settings.update.body", { address })}>
-        <div className="flex flex-wrap items-center justify-end gap-3">
-          {isDownloading && (
-            <span className="text-meta text-ink-2">
-              <Downloading
-                progress={download}
-                name={`Inklings ${state.is === "installing" && state.version}`}
-              />
-            </span>
-          )}
-          <span role="status" className="text-meta text-ink-2">
-            {state.is === "newest" && t("settings.update.newest", { version })}
-            {offered !== null && t("settings.update.found", { version: offered })}
-            {isInstalling && !isDownloading && t("settings.update.installing")}
-            {state.is === "installed" && t("settings.update.done", { version: state.version })}
-          </span>
-          {isDownloading && (
-            <Button onClick={() => void core.cancelUpdate().catch(failed)}>
-              {t("settings.download.cancel")}
+        {state.is === "installing" && isDownloading && (
+          <Downloading progress={download} version={state.version} />
+        )}
+        <span role="status" className="text-meta text-ink-2">
+          {state.is === "newest" && t("settings.update.newest", { version })}
+          {offered !== null && t("settings.update.found", { version: offered })}
+          {isInstalling && !isDownloading && t("settings.update.installing")}
+          {state.is === "installed" && t("settings.update.done", { version: state.version })}
+        </span>
+        {isDownloading && (
+          <Button onClick={() => void core.cancelUpdate().catch(failed)}>
+            {t("settings.download.cancel")}
+          </Button>
+        )}
+        {offered !== null ? (
+          <Button onClick={() => setState({ is: "asking", version: offered })}>
+            {t("settings.update.install", { version: offered })}
+          </Button>
+        ) : (
+          state.is !== "installed" &&
+          !isDownloading && (
+            <Button aria-disabled={busy || undefined} onClick={() => !busy && void check()}>
+              {t(state.is === "checking" ? "settings.update.checking" : "settings.update.check")}
             </Button>
-          )}
-          {offered !== null ? (
-            <Button onClick={() => setState({ is: "asking", version: offered })}>
-              {t("settings.update.install", { version: offered })}
-            </Button>
-          ) : (
-            state.is !== "installed" &&
-            !isDownloading && (
-              <Button aria-disabled={busy || undefined} onClick={() => !busy && void check()}>
-                {t(state.is === "checking" ? "settings.update.checking" : "settings.update.check")}
-              </Button>
-            )
-          )}
-        </div>
+          )
+        )}
       </Setting>
       <Setting name={t("settings.update.atStart")} note={t("settings.update.atStartBody")}>
         <Switch

@@ -35,7 +35,8 @@ export function Transfer({ files, onTaken }: TransferProps) {
   const { notify } = useToasts();
   const status = useQuery(statusQuery).data;
   const [open, setOpen] = useState<Open>(null);
-  const [over, setOver] = useState(false);
+  /** What a file that is held over the window could be dropped for. */
+  const [over, setOver] = useState<"drop" | "dropOrAttach" | null>(null);
   // The one on the page, if there is one.
   const { ref } = useParams({ strict: false });
   const conversation = useQuery({ ...conversationQuery(ref ?? ""), enabled: ref !== undefined }).data;
@@ -98,11 +99,14 @@ export function Transfer({ files, onTaken }: TransferProps) {
   useEffect(
     () =>
       onFileDrag({
-        enter: (paths) =>
-          setOver(paths.length > 0 && free.current && document.querySelector("[role=dialog]") === null),
-        leave: () => setOver(false),
+        enter: (paths) => {
+          const isTaken =
+            paths.length > 0 && free.current && document.querySelector("[role=dialog]") === null;
+          setOver(isTaken ? (fileTaker() === null ? "drop" : "dropOrAttach") : null);
+        },
+        leave: () => setOver(null),
         drop: (paths) => {
-          setOver(false);
+          setOver(null);
           if (!free.current || paths.length === 0 || document.querySelector("[role=dialog]")) return;
           if (fileTaker() === null) offer(paths);
           else setOpen({ what: "choose", paths });
@@ -120,12 +124,8 @@ export function Transfer({ files, onTaken }: TransferProps) {
         >
           <div className="appear fc-border flex flex-col items-center rounded-md border border-accent bg-raised px-10 py-8 shadow-pop">
             <FileDown size={24} strokeWidth={1.5} className="text-accent" aria-hidden />
-            <p className="mt-3 font-serif text-[1.1875rem] leading-7 text-ink">
-              {t(fileTaker() === null ? "transfer.drop" : "transfer.dropOrAttach")}
-            </p>
-            <p className="text-ui text-ink-2">
-              {t(fileTaker() === null ? "transfer.dropBody" : "transfer.dropOrAttachBody")}
-            </p>
+            <p className="mt-3 font-serif text-[1.1875rem] leading-7 text-ink">{t(`transfer.${over}`)}</p>
+            <p className="text-ui text-ink-2">{t(`transfer.${over}Body`)}</p>
           </div>
         </div>
       )}

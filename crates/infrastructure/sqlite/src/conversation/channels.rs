@@ -346,22 +346,20 @@ impl SqliteStore {
         after: Option<ConversationCursor>,
         limit: usize,
     ) -> DbResult<Vec<ConversationSummary>> {
-        let Some(words) = &filter.title else {
-            let mut sql = Sql::new(select_summaries!());
-            self.push_conversation_page(&mut sql, filter, after);
-            sql.push_bind(i64::try_from(limit).unwrap_or(i64::MAX));
-            let found = sql.build().fetch_all(&self.db.reader()).await?;
-            return found.iter().map(summary).collect();
+        let titled;
+        let (filter, after) = match &filter.title {
+            None => (filter, after),
+            Some(words) => {
+                titled = ConversationFilter {
+                    only: Some(self.read_titled(words, filter, after, limit).await?),
+                    statuses: ConversationStatus::ALL.to_vec(),
+                    ..ConversationFilter::default()
+                };
+                (&titled, None)
+            }
         };
-        let ids = self.read_titled(words, filter, after, limit).await?;
         let mut sql = Sql::new(select_summaries!());
-        let titled = ConversationFilter {
-            only: Some(ids),
-            statuses: ConversationStatus::ALL.to_vec(),
-            ..ConversationFilter::default()
-        };
-        self.push_conversation_page(&mut sql, &titled, None);
-        sql.push_bind(i64::try_from(limit).unwrap_or(i64::MAX));
+        self.push_conversation_page(&mut sql, filter, after, limit);
         let found = sql.build().fetch_all(&self.db.reader()).await?;
         found.iter().map(summary).collect()
     }
@@ -375,8 +373,7 @@ impl SqliteStore {
         limit: usize,
     ) -> DbResult<Vec<ConversationId>> {
         let mut sql = Sql::new("SELECT c.id, c.title FROM conversations c");
-        self.push_conversation_page(&mut sql, filter, after);
-        sql.push_bind(i64::MAX);
+        self.push_conversation_page(&mut sql, filter, after, usize::MAX);
         let listed = sql.build().fetch_all(&self.db.reader()).await?;
         let mut ids = Vec::new();
         for row in &listed {
@@ -390,12 +387,13 @@ impl SqliteStore {
         Ok(ids)
     }
 
-    /// Appends conditions and order of a list of conversations `c`, up to the value of its limit.
+    /// Appends conditions, order and limit of a list of conversations `c`. The title is no condition of it.
     fn push_conversation_page(
         &self,
         sql: &mut Sql,
         filter: &ConversationFilter,
         after: Option<ConversationCursor>,
+        limit: usize,
     ) {
         // The unary pluses make SQLite choose the index by the sort order, so a page can stop early.
         sql.push(" WHERE c.deleted_at IS NULL AND +c.workspace_id = ").push_bind(self.workspace());
@@ -415,6 +413,7 @@ impl SqliteStore {
             sql.push(", ").push_bind(after.id.to_string()).push(")");
         }
         sql.push(" ORDER BY c.active_at DESC, c.id DESC LIMIT ");
+        sql.push_bind(i64::try_from(limit).unwrap_or(i64::MAX));
     }
 
     async fn read_summary(&self, id: ConversationId) -> DbResult<Option<ConversationSummary>> {

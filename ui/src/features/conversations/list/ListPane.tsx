@@ -61,6 +61,8 @@ export function ListPane({ readOnly, input, box, onNew, onImport, onOpen }: List
   );
   const searching = query !== "";
   const hits = searching ? (search.data?.hits ?? []) : [];
+  const parts = hits.map((hit) => hit.parts);
+  const found = searching && search.data ? foundBy(search.data.mode, parts) : null;
   const more = useCallback(() => {
     // What could not be read is asked for again with the next change, not in a circle.
     if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
@@ -198,19 +200,13 @@ export function ListPane({ readOnly, input, box, onNew, onImport, onOpen }: List
           ))}
         </fieldset>
       </div>
-      {searching && search.data && (
+      {found !== null && (
         <p
           aria-live="polite"
           className="tabular flex h-8 shrink-0 items-center border-b border-line px-4 text-meta text-ink-3"
         >
-          <span className="truncate" title={search.data.modeReason ?? undefined}>
-            {t("conversation.search.count", { count: hits.length })} ·{" "}
-            {t(
-              `search.mode.${foundBy(
-                search.data.mode,
-                hits.map((hit) => hit.parts),
-              )}`,
-            )}
+          <span className="truncate" title={search.data?.modeReason ?? undefined}>
+            {t("conversation.search.count", { count: hits.length })} · {t(`search.mode.${found}`)}
           </span>
         </p>
       )}

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef } from "react";
 import type { MemoryFilter, MemoryPage, MemoryRow, Sort } from "../../../ipc/bindings.gen";
 import { onChange } from "../../../ipc/changes";
 import { core } from "../../../ipc/client";
-import { keys } from "../../../ipc/keys";
+import { keys, refreshedByPage } from "../../../ipc/keys";
 import { isBeingRead, settled } from "../../../ipc/refresh";
 
 const PAGE = 200;
@@ -104,8 +104,7 @@ export function usePagedMemories(filter: MemoryFilter, sort: Sort, enabled: bool
     let timer: ReturnType<typeof setTimeout> | undefined;
     let stopped = false;
     const stop = onChange((topic) => {
-      // How memories fade is a setting.
-      if (topic !== "memories" && topic !== "settings") return;
+      if (refreshedByPage[topic] !== keys.lists) return;
       clearTimeout(timer);
       timer = setTimeout(async () => {
         await settled(client, key);

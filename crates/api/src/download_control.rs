@@ -1,29 +1,29 @@
-//! The one update that can be under way.
+//! A download of which one can be under way: that of a model, and that of an update.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::sync::{Mutex, MutexGuard};
 
-/// Whether an update is under way, and whether it was cancelled.
+/// Whether the download is under way, and whether it was cancelled.
 #[derive(Default)]
-pub(crate) struct UpdateControl {
+pub(crate) struct DownloadControl {
     running: Mutex<()>,
     cancelled: AtomicBool,
 }
 
-impl UpdateControl {
-    /// Begins an update; `None` while another is under way.
-    pub(super) fn begin(&self) -> Option<MutexGuard<'_, ()>> {
+impl DownloadControl {
+    /// Begins one; `None` while another is under way.
+    pub(crate) fn begin(&self) -> Option<MutexGuard<'_, ()>> {
         let running = self.running.try_lock().ok()?;
         self.cancelled.store(false, Ordering::Relaxed);
         Some(running)
     }
 
-    pub(super) fn cancel(&self) {
+    pub(crate) fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 
-    pub(super) fn is_cancelled(&self) -> bool {
+    pub(crate) fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
     }
 }
@@ -33,8 +33,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_update_is_under_way_and_cancelling_it_does_not_cancel_the_next() {
-        let control = UpdateControl::default();
+    fn one_download_is_under_way_and_cancelling_it_does_not_cancel_the_next() {
+        let control = DownloadControl::default();
         let running = control.begin().expect("none is under way");
         assert!(control.begin().is_none());
         control.cancel();
