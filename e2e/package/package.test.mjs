@@ -265,7 +265,7 @@ test("the installed window opens and finds a memory by meaning, with the model t
     await windows.create(window.session, "The lighthouse keeper drinks nutmeg tea at dawn.");
     await app.ask(home, "embed", "--all");
     await windows.search(window.session, "veterinary surgeon for sheep");
-    await page.sees(window.session, "words and meaning");
+    await page.sees(window.session, "by meaning, none has these words");
     const { until } = await import("../lib/webdriver.mjs");
     await until("the healer of animals on top", () =>
       window.session.run(() => document.querySelector("[role=row]")?.textContent.includes("Oskar")),

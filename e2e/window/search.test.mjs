@@ -45,7 +45,7 @@ test("search finds by words and marks them in the hits", async () => {
 
 test("search by meaning finds texts that share no word with the query", async () => {
   await search(window.session, "veterinary surgeon for sheep");
-  await sees(window.session, "words and meaning");
+  await sees(window.session, "by meaning, none has these words");
   await until("the healer of animals on top", async () => (await topRow()).includes("Oskar"));
 });
 
