@@ -62,6 +62,28 @@ async fn the_sample_world_has_messages_facts_an_episode_and_filled_standing_note
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_conversations_of_the_sample_world_are_as_old_as_their_messages() {
+    let World { app, .. } = &World::new().await;
+    app.workspace().load_sample_world().await.expect("loaded");
+    let now = app.conversation().start_conversation(None, "").await.expect("begun").started_at;
+    let all = ConversationList { channel_id: None, limit: 50, ..ConversationList::default() };
+    let conversations = app.conversation().list_conversations(all).await.expect("listed").rows;
+    let day = |time: &str| time[..10].to_owned();
+    let of_sample = &conversations[1..];
+    for conversation in of_sample {
+        assert!(conversation.started_at < conversation.active_at, "{}", conversation.title);
+        assert!(day(&conversation.active_at) < day(&now), "{}", conversation.title);
+    }
+    let titles: Vec<_> = of_sample.iter().map(|conversation| conversation.title.as_str()).collect();
+    let newest_first = [
+        "A better argument for Hepzibah",
+        "When does Abelard let go of the letter?",
+        "Across the Vey, span by span",
+    ];
+    assert_eq!(titles, newest_first);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn notes_of_the_sample_world_say_which_messages_they_were_made_of() {
     let World { app, .. } = &World::new().await;
     app.workspace().load_sample_world().await.expect("loaded");

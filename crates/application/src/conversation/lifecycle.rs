@@ -166,10 +166,11 @@ impl Conversations<'_> {
     /// [`AppError::Store`] if the database refuses.
     pub async fn resume(&self, id: ConversationId) -> Result<Conversation, AppError> {
         let before = self.by_id(id).await?;
-        let idle = before.idle(self.session.clock.now()).ok();
+        let now = self.session.clock.now();
+        let idle = before.idle(now).ok();
         let ending = idle.as_ref().map(|idle| (idle, before.status));
         let continuation = Continuation { ending, ..Continuation::of(&before) };
-        self.start_where(before.channel_id, &before.title, Some(continuation)).await
+        self.start_where(before.channel_id, &before.title, Some(continuation), now).await
     }
 
     /// Starts a branch of a conversation from before the message at a position: it shares all messages before that one (ADR 54).
@@ -185,7 +186,8 @@ impl Conversations<'_> {
         let missing = || AppError::NotFound { what: "message", name: at.to_string() };
         let shares_through = Conversation::branch_before(&found.ok_or_else(missing)?)?;
         let continuation = Continuation { shares_through: Some(shares_through), ..Continuation::of(&before) };
-        self.start_where(before.channel_id, &before.title, Some(continuation)).await
+        let now = self.session.clock.now();
+        self.start_where(before.channel_id, &before.title, Some(continuation), now).await
     }
 
     /// The conversations in use that branched from a conversation, the oldest first.

@@ -1,5 +1,6 @@
 //! Looks up the channels and conversations of a workspace, and the place that an entry belongs to.
 
+use chrono::{DateTime, Utc};
 use inklings_domain::{
     channel::DEFAULT_CHANNEL,
     conversation::{
@@ -65,15 +66,17 @@ impl Conversations<'_> {
             Some(id) => Some(self.by_id(id).await?),
             None => None,
         };
-        self.start_where(channel, title, before.as_ref().map(Continuation::of)).await
+        let now = self.session.clock.now();
+        self.start_where(channel, title, before.as_ref().map(Continuation::of), now).await
     }
 
-    /// As above; in the same transaction ends the conversation before, if that is asked for.
+    /// As above, at a time; in the same transaction ends the conversation before, if that is asked for.
     pub(crate) async fn start_where(
         &self,
         channel: ChannelId,
         title: &str,
         continuation: Option<Continuation<'_>>,
+        at: DateTime<Utc>,
     ) -> Result<Conversation, AppError> {
         // What goes on with a conversation goes on with its lens and its model, and knows whose words its title is.
         let before = continuation.map(|continuation| continuation.before);
@@ -81,9 +84,9 @@ impl Conversations<'_> {
         let taken_over = before.filter(|before| before.title == title);
         for _ in 0..REF_CODE_ATTEMPTS {
             let code = RefCode::from_bits(self.session.ids.random_bits());
-            let (id, now) = (self.session.ids.conversation_id(), self.session.clock.now());
+            let id = self.session.ids.conversation_id();
             let begun =
-                Conversation::begin(id, code, channel, title.to_owned(), before.map(|before| before.id), now);
+                Conversation::begin(id, code, channel, title.to_owned(), before.map(|before| before.id), at);
             let titled = taken_over.map_or(begun.titled, |before| before.titled);
             let shares_through = continuation.and_then(|continuation| continuation.shares_through);
             let model = before.and_then(|before| before.model.clone());

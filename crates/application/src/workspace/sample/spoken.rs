@@ -44,13 +44,14 @@ impl Samples<'_> {
         let mut written = HashMap::new();
         for conversation in conversations {
             let channel = self.session.channels().named(&conversation.channel).await?.id;
-            let made = self.session.conversations().start(channel, &conversation.title, None).await?;
-            let newest = self.session.clock.now() - days(conversation.days_ago);
+            let later = i32::try_from(conversation.messages.len()).unwrap_or(i32::MAX);
+            let mut at = self.session.clock.now() - days(conversation.days_ago) - BETWEEN * later;
+            let title = &conversation.title;
+            let made = self.session.conversations().start_where(channel, title, None, at).await?;
             let mut messages = Vec::new();
             for (n, text) in conversation.messages.iter().enumerate() {
                 let role = if n % 2 == 0 { Role::User } else { Role::Assistant };
-                let later = i32::try_from(conversation.messages.len() - 1 - n).unwrap_or(i32::MAX);
-                let at = newest - BETWEEN * later;
+                at += BETWEEN;
                 messages.push(NewMessage::new(self.session.ids.message_id(), role, text, at)?);
             }
             let ids = messages.iter().map(|message| message.id).collect();
