@@ -16,6 +16,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "src/listed.rs",
         "capabilities",
         "gen/capabilities/commands.json",
+        // The compiler watches the files of the page that it embedded: none, if the page was not built yet.
+        "../ui/dist",
     ] {
         println!("cargo:rerun-if-changed={path}");
     }
