@@ -65,19 +65,22 @@ checks_of_the_core() {
   step clippy lint check cargo clippy "${cargo_set[@]}" --all-targets --locked --quiet -- -D warnings || true
 }
 
-# Programs without a window.
+# Programs that are killed, interrupted and run beside each other, and clients of the server.
 programs() {
   step processes test suite node_tests e2e/processes/*.test.mjs || true
-  # A small sample, the same in every run; `make faults` tries the rest.
-  FAULTS=sample step faults test suite node_tests e2e/faults/*.test.mjs || true
   if chosen mcp test && step setup-mcp prepare prepare scripts/setup-mcp.sh; then
     step mcp test suite node_tests e2e/mcp/*.test.mjs || true
   fi
 }
-# The window, on a document without a browser and on a virtual display.
+# The real window on a virtual display, and programs whose disk fails.
 windows() {
-  step ui-components test suite npm run --silent test:core || true
   step window test suite node_tests e2e/window/*.test.mjs || true
+  # A small sample, the same in every run; `make faults` tries the rest.
+  FAULTS=sample step faults test suite node_tests e2e/faults/*.test.mjs || true
+}
+# The page, on a document without a browser.
+components() {
+  step ui-components test suite npm run --silent test:core || true
 }
 
 # What everything below stands on: if it cannot be had, there is nothing to run.
@@ -91,8 +94,8 @@ step rust-doc-examples test check cargo test "${cargo_set[@]}" --locked --quiet 
 step bindings test check bindings_drift || true
 # What follows drives the programs.
 if { chosen ui-components test || chosen ui-browser test || chosen processes test || chosen faults test || chosen mcp test || chosen window test; } && step build prepare prepare build_programs; then
-  # Each test has a folder, ports and a display of its own. Most of them wait for one process at a time, so two fit on two cores.
-  at_once programs windows
+  # Each test has a folder, ports and a display of its own. Most of them wait for one process at a time, so three fit on two cores.
+  at_once programs windows components
   # Alone, because it measures how long frames take; it runs two browsers by itself.
   step ui-browser test suite npm run --silent test:browser || true
 fi

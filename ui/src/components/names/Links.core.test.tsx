@@ -89,7 +89,7 @@ test("a name that nothing has leads to a new subject of that name, and becomes a
   await user.click(await link("Łucja of the Salt Road (Nothing has this name)"));
   const name = await screen.findByRole<HTMLInputElement>("textbox", { name: "Name" });
   expect(name.value).toBe("Łucja of the Salt Road");
-  await user.keyboard("{Enter}");
+  await user.type(name, "{Enter}");
   await screen.findByRole("heading", { name: "Łucja of the Salt Road" });
   await waitFor(() => expect(address()).toMatchObject({ pathname: "/world" }));
   await waitFor(() => expect(address().search).toEqual({ id: expect.any(String) }));

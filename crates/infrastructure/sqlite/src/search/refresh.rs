@@ -113,22 +113,27 @@ impl ModelVectors {
                 .fetch_one(&db.reader())
                 .await?;
         let capacity = usize::try_from(count).unwrap_or(0);
-        let mut before = i64::MAX;
-        loop {
-            let mut sql = Sql::new(
-                "SELECT v.rowid AS at, m.seq, m.forgotten_at IS NULL AS active, v.first_end, v.vector, ",
-            );
-            sql.push(PLACE);
-            sql.push(" FROM memory_vectors AS v CROSS JOIN memories AS m");
-            sql.push(" ON m.workspace_id = v.workspace_id AND m.id = v.memory_id WHERE v.rowid < ");
-            sql.push_bind(before).push(" AND v.model = ").push_bind(self.model.as_str().to_owned());
-            sql.push(" ORDER BY v.rowid DESC LIMIT ").push_bind(BATCH);
-            let rows = sql.build().fetch_all(&db.reader()).await?;
-            let Some(last) = rows.last() else { break };
-            before = last.try_get("at")?;
-            self.apply(&rows, Newer::First, capacity)?;
+        let mut page = self.page(db, i64::MAX).await?;
+        while let Some(last) = page.last() {
+            let next = self.page(db, last.try_get("at")?);
+            // The thread of the connection reads the next page while this one is rounded.
+            let apply = async { self.apply(&page, Newer::First, capacity) };
+            (page, _) = futures::future::try_join(next, apply).await?;
         }
         self.load_passages(db).await
+    }
+
+    /// The next vectors before a row number, the newest first.
+    async fn page(&self, db: &Database, before: i64) -> DbResult<Vec<SqliteRow>> {
+        let mut sql = Sql::new(
+            "SELECT v.rowid AS at, m.seq, m.forgotten_at IS NULL AS active, v.first_end, v.vector, ",
+        );
+        sql.push(PLACE);
+        sql.push(" FROM memory_vectors AS v CROSS JOIN memories AS m");
+        sql.push(" ON m.workspace_id = v.workspace_id AND m.id = v.memory_id WHERE v.rowid < ");
+        sql.push_bind(before).push(" AND v.model = ").push_bind(self.model.as_str().to_owned());
+        sql.push(" ORDER BY v.rowid DESC LIMIT ").push_bind(BATCH);
+        Ok(sql.build().fetch_all(&db.reader()).await?)
     }
 
     /// Loads the passages behind the first of all entries that have any. What changed since the entries were read is
