@@ -53,6 +53,19 @@ test("a key is written, never read back, and can be removed", async () => {
   await waitFor(async () => expect((await settings(core)).hasKey).toBe(false));
 });
 
+test("only what was changed can be saved", async () => {
+  const { user } = await openWindow("/settings", { chat: [] });
+  const button = within(await part()).getByRole<HTMLButtonElement>("button", { name: "Save" });
+  expect(button.disabled).toBe(true);
+  const model = screen.getByRole("textbox", { name: "Model" });
+  await user.type(model, "-large");
+  expect(button.disabled).toBe(false);
+  await user.type(model, "{Backspace>6/}");
+  expect(button.disabled).toBe(true);
+  await user.type(screen.getByLabelText("Key, if it asks for one"), "k");
+  expect(button.disabled).toBe(false);
+});
+
 test("the cost of keeping only summaries is stated before and after", async () => {
   const { user, core } = await openWindow("/settings");
   const toggle = await screen.findByRole("switch", { name: "Keep only summaries" });

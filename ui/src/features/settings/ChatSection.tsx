@@ -111,6 +111,8 @@ function Form({ settings, readOnly }: { settings: ChatSettings; readOnly: boolea
   };
   const models = tried && "models" in tried ? tried.models : [];
   const whole = draft.baseUrl.trim() !== "" && draft.model.trim() !== "";
+  // The form begins with the saved fields and keeps their order.
+  const changed = key !== "" || JSON.stringify(draft) !== JSON.stringify(endpoint);
   return (
     <form
       onSubmit={(event: FormEvent) => {
@@ -242,7 +244,7 @@ function Form({ settings, readOnly }: { settings: ChatSettings; readOnly: boolea
         </p>
       )}
       <div className="flex flex-wrap items-center gap-2">
-        <Button type="submit" look="primary" disabled={readOnly || !whole}>
+        <Button type="submit" look="primary" disabled={readOnly || !whole || !changed}>
           {t("settings.chat.save")}
         </Button>
         <Button disabled={busy || draft.baseUrl.trim() === ""} onClick={() => void test()}>
