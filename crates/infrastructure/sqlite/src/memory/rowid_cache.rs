@@ -10,8 +10,8 @@ use std::{
 
 use inklings_domain::ids::MemoryId;
 
-/// Number of entries at which the cache is cleared: a few megabytes.
-const MOST: usize = 50_000;
+/// Number of entries at which the cache is cleared: about 6 megabytes.
+const MOST: usize = 150_000;
 
 /// The cached rowids of one database. They may be stale: then a lookup by rowid finds nothing, and the caller
 /// has to look up the id.

@@ -18,7 +18,6 @@ use inklings_domain::memory::{
     embedding::ModelId,
     filter::{Activity, MemoryFilter},
 };
-use sqlx::Row;
 use tokio::task;
 
 use crate::search::{
@@ -26,16 +25,14 @@ use crate::search::{
     kernels::Kernel,
     matrix::{BestPassage, Candidates, Matrix},
     meeting::{MeetingRows, RowSet},
-    quantise::{MAX_DIMENSION, Query, exact},
+    quantise::{MAX_DIMENSION, Query},
     refresh::Cursor,
     row_cache::RowCache,
-    rows::{self, HIT},
     utterances::{Comparison, Neighbours, compare},
 };
 use crate::{
     connection::{Database, version::DbVersion},
     error::{DbError, DbResult},
-    memory::filter_sql::{Sql, push_activity},
 };
 
 /// Number of candidates whose exact cosines are computed per round after the first.
@@ -92,6 +89,13 @@ impl ModelVectors {
         seqs.iter().map(whole).collect()
     }
 
+    /// The row numbers of entries by those of their vectors, as they were when they were read.
+    pub(super) fn stored_at(&self, seqs: &[i64]) -> HashMap<i64, i64> {
+        let matrix = self.matrix.read().unwrap_or_else(PoisonError::into_inner);
+        let Some(matrix) = matrix.as_ref() else { return HashMap::new() };
+        seqs.iter().filter_map(|seq| Some((matrix.stored_at(*seq)?, *seq))).collect()
+    }
+
     /// Entries compared with a query. There is no result for any if the query has another dimension or nothing is loaded.
     pub fn compare(&self, entries: &[Neighbours], query: &[f32]) -> Vec<Option<Comparison>> {
         let matrix = self.matrix.read().unwrap_or_else(PoisonError::into_inner);
@@ -127,7 +131,7 @@ impl ModelVectors {
         let (at, nearest) = futures::future::try_join(db.db_version(), nearest).await?;
         match nearest {
             Some(nearest) => with_rows(db, known, at, filter.activity(), nearest).await,
-            None => self.nearest_in_file(db, &scan, vector, limit).await,
+            None => self.nearest_in_file((db, known, at), &scan, vector, limit).await,
         }
     }
 
@@ -181,7 +185,7 @@ impl ModelVectors {
     /// Searches when the unrounded vectors are only in the file.
     async fn nearest_in_file(
         self: &Arc<Self>,
-        db: &Database,
+        stored: (&Database, &RowCache, DbVersion),
         scan: &Scan,
         vector: &[f32],
         limit: usize,
@@ -209,7 +213,7 @@ impl ModelVectors {
             let chosen = &open.best[next..next + left.min(round)];
             let fresh: Vec<i64> = chosen.iter().map(|c| c.seq).filter(|seq| seen.insert(*seq)).collect();
             next += chosen.len();
-            best.extend(self.exact(db, vector, scan.filter.activity(), &fresh).await?);
+            best.extend(self.exact(stored, vector, scan.filter.activity(), &fresh).await?);
             best.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| b.id.cmp(&a.id)));
             best.truncate(limit);
         }
@@ -224,66 +228,6 @@ impl ModelVectors {
             matrix.map_or_else(Candidates::default, |matrix| scan.run(matrix, limit, floor))
         })
         .await
-    }
-
-    /// The exact cosines of entries. Those that were destroyed or no longer match the filter are dropped.
-    async fn exact(
-        &self,
-        db: &Database,
-        vector: &[f32],
-        activity: Activity,
-        seqs: &[i64],
-    ) -> DbResult<Vec<ListHit>> {
-        let mut sql = Sql::new("SELECT m.seq, ");
-        sql.push(HIT).push(", v.first_end, v.vector FROM json_each(");
-        sql.push_bind(serde_json::Value::from(seqs).to_string());
-        sql.push(
-            ") AS j CROSS JOIN memories AS m ON m.seq = j.value \
-             CROSS JOIN memory_vectors AS v \
-             ON v.workspace_id = m.workspace_id AND v.memory_id = m.id AND v.model = ",
-        );
-        sql.push_bind(self.model.as_str().to_owned()).push(" WHERE v.dimension = ");
-        sql.push_bind(i64::try_from(vector.len()).unwrap_or(0));
-        sql.push(" AND ");
-        push_activity(&mut sql, activity);
-        let rows = sql.build().fetch_all(&db.reader()).await?;
-        let mut hits = Vec::with_capacity(rows.len());
-        // The entries of several passages, by row number.
-        let mut long: HashMap<i64, usize> = HashMap::new();
-        for row in &rows {
-            let stored = rows::numbers(row.try_get("vector")?);
-            let mut hit = rows::hit(row, exact(&stored, vector), None)?;
-            match row.try_get::<Option<i64>, _>("first_end")?.and_then(|end| usize::try_from(end).ok()) {
-                Some(end) if end > 0 => {
-                    long.insert(row.try_get("seq")?, hits.len());
-                    hit.passage = Some(0..end);
-                }
-                _ => hit.vector = Some(stored),
-            }
-            hits.push(hit);
-        }
-        if !long.is_empty() {
-            let seqs: Vec<i64> = long.keys().copied().collect();
-            let mut sql = Sql::new("SELECT m.seq, p.starts, p.ends, p.vector FROM json_each(");
-            sql.push_bind(serde_json::Value::from(seqs).to_string());
-            sql.push(
-                ") AS j CROSS JOIN memories AS m ON m.seq = j.value \
-                 CROSS JOIN memory_passages AS p \
-                 ON p.workspace_id = m.workspace_id AND p.memory_id = m.id AND p.model = ",
-            );
-            sql.push_bind(self.model.as_str().to_owned()).push(" WHERE p.dimension = ");
-            sql.push_bind(i64::try_from(vector.len()).unwrap_or(0));
-            for row in &sql.build().fetch_all(&db.reader()).await? {
-                let Some(at) = long.get(&row.try_get("seq")?) else { continue };
-                let score = exact(&rows::numbers(row.try_get("vector")?), vector);
-                if score > hits[*at].score {
-                    let range = rows::passage(row)?;
-                    hits[*at].score = score;
-                    hits[*at].passage = Some(range.start as usize..range.end as usize);
-                }
-            }
-        }
-        Ok(hits)
     }
 }
 

@@ -6,7 +6,6 @@
 //! exist are dropped.
 
 use std::{
-    borrow::Cow,
     collections::{HashMap, HashSet},
     ops::Range,
     sync::{Arc, PoisonError, RwLock},
@@ -19,7 +18,7 @@ use tokio::task;
 use super::{
     quantise::{MAX_DIMENSION, exact},
     rows,
-    utterances::{Comparison, Neighbours, TextVectors, compare, cosine},
+    utterances::{Comparison, Neighbours, TextVectors, add, compare, cosine},
 };
 use crate::{
     connection::Database,
@@ -193,9 +192,10 @@ impl Rows {
 
 /// The passages of a text stand together, the first before the others.
 impl TextVectors for Rows {
-    fn first(&self, text: i64) -> Option<Cow<'_, [f32]>> {
-        let at = *self.by_text.get(&text)? * self.dimension;
-        self.numbers.get(at..at + self.dimension).map(Cow::Borrowed)
+    fn add_first(&self, text: i64, to: &mut [f32]) -> bool {
+        let at = self.by_text.get(&text).map(|index| index * self.dimension);
+        let numbers = at.and_then(|at| self.numbers.get(at..at + self.dimension));
+        numbers.map(|numbers| add(numbers, to)).is_some()
     }
 
     fn nearest_behind(&self, text: i64, query: &[f32]) -> Option<f64> {

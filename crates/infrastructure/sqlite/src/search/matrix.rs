@@ -3,14 +3,14 @@
 //! Rows are unordered: the last row replaces a removed one, so there are no holes to skip and nothing to
 //! compact. An entry has a row for each of its passages; nearly all have one.
 
-use std::{borrow::Cow, collections::HashMap, ops::Range};
+use std::{collections::HashMap, ops::Range};
 
 use inklings_domain::{memory::filter::MemoryFilter, scope::Place};
 
 use super::{
     kernels::Kernel,
     quantise::{self, LINE, Line, Query, RowScale, exact},
-    utterances::{TextVectors, cosine},
+    utterances::{TextVectors, add, cosine},
 };
 
 /// The least number of candidates that a scan retains beyond those requested. More are rarely needed.
@@ -19,6 +19,8 @@ const KEPT: usize = 512;
 #[derive(Debug, Clone, Copy)]
 struct Row {
     seq: i64,
+    /// The row number of the vector in the database; 0 for a passage behind the first.
+    stored_at: i64,
     scale: RowScale,
     place: u32,
     /// Which passage of the entry it is, from 0.
@@ -130,9 +132,9 @@ impl Matrix {
         self.by_seq.reserve(more);
     }
 
-    /// Inserts or replaces the vector of an entry, in place of all its passages. False, without a change, for a
-    /// vector of another dimension.
-    pub fn put(&mut self, seq: i64, place: Place, active: bool, vector: &[f32]) -> bool {
+    /// Inserts or replaces the vector of an entry, in place of all its passages. `stored_at` is the row number of the vector. False,
+    /// without a change, for a vector of another dimension.
+    pub fn put(&mut self, (seq, stored_at): (i64, i64), place: Place, active: bool, vector: &[f32]) -> bool {
         if vector.len() != self.dimension {
             return false;
         }
@@ -141,7 +143,7 @@ impl Matrix {
         let known = self.by_seq.get(&seq).map(|index| *index as usize);
         let Some(index) = known.or_else(|| self.push_row(vector)) else { return false };
         self.by_seq.insert(seq, index as u32);
-        self.write_row(index, (seq, 0), (place, active), vector);
+        self.write_row(index, (seq, stored_at, 0), (place, active), vector);
         true
     }
 
@@ -166,14 +168,14 @@ impl Matrix {
         passages.rows.push(index as u32);
         passages.ranges.push(range);
         let ordinal = passages.rows.len() as u32;
-        self.write_row(index, (seq, ordinal), (first.place, first.active), vector);
+        self.write_row(index, (seq, 0, ordinal), (first.place, first.active), vector);
         true
     }
 
     fn write_row(
         &mut self,
         index: usize,
-        (seq, ordinal): (i64, u32),
+        (seq, stored_at, ordinal): (i64, i64, u32),
         (place, active): (u32, bool),
         vector: &[f32],
     ) {
@@ -182,7 +184,7 @@ impl Matrix {
         if let Some(whole) = &mut self.whole {
             whole[index * self.dimension..(index + 1) * self.dimension].copy_from_slice(vector);
         }
-        self.rows[index] = Row { seq, scale, place, ordinal, active };
+        self.rows[index] = Row { seq, stored_at, scale, place, ordinal, active };
     }
 
     /// Appends a row, to be written at once. `None` if there are too many.
@@ -199,7 +201,7 @@ impl Matrix {
             whole.extend_from_slice(vector);
         }
         let scale = RowScale { scale: 1.0, error: 0.0, length: 0.0 };
-        self.rows.push(Row { seq: 0, scale, place: 0, ordinal: 0, active: false });
+        self.rows.push(Row { seq: 0, stored_at: 0, scale, place: 0, ordinal: 0, active: false });
         Some(index)
     }
 
@@ -273,13 +275,22 @@ impl Matrix {
         if self.is_long(seq) { None } else { self.whole_row(row) }
     }
 
-    fn nearly_row(&self, row: u32) -> Option<Cow<'_, [f32]>> {
+    /// Adds the unrounded vector of a row, or the rounded one if those are not retained. False, without a change, if there is none.
+    fn add_row(&self, row: u32, to: &mut [f32]) -> bool {
         if let Some(whole) = self.whole_row(row) {
-            return Some(Cow::Borrowed(whole));
+            add(whole, to);
+            return true;
         }
         let (index, width) = (row as usize, self.width());
-        let lines = self.lines.get(index * width..(index + 1) * width)?;
-        Some(Cow::Owned(quantise::rounded(lines, self.rows.get(index)?.scale, self.dimension)))
+        let lines = self.lines.get(index * width..(index + 1) * width);
+        let rounded = lines.zip(self.rows.get(index));
+        rounded.map(|(lines, row)| quantise::add_rounded(lines, row.scale, to)).is_some()
+    }
+
+    /// The row number of an entry's vector in the database, when it was read. A rewritten file may have another.
+    pub fn stored_at(&self, seq: i64) -> Option<i64> {
+        let row = *self.by_seq.get(&seq)?;
+        self.rows.get(row as usize).map(|row| row.stored_at)
     }
 
     /// True if unrounded vectors are retained.
@@ -329,15 +340,18 @@ impl Matrix {
     }
 }
 
-/// The unrounded vectors, or the rounded ones if those are not retained.
 impl TextVectors for Matrix {
-    fn first(&self, seq: i64) -> Option<Cow<'_, [f32]>> {
-        self.nearly_row(*self.by_seq.get(&seq)?)
+    fn add_first(&self, seq: i64, to: &mut [f32]) -> bool {
+        self.by_seq.get(&seq).is_some_and(|row| self.add_row(*row, to))
     }
 
     fn nearest_behind(&self, seq: i64, query: &[f32]) -> Option<f64> {
         let rows = self.long.get(&seq)?.rows.iter();
-        let cosines = rows.filter_map(|row| self.nearly_row(*row)).map(|vector| cosine(query, &vector));
+        let mut vector = vec![0.0; self.dimension];
+        let cosines = rows.filter_map(|row| {
+            vector.fill(0.0);
+            self.add_row(*row, &mut vector).then(|| cosine(query, &vector))
+        });
         cosines.max_by(f64::total_cmp)
     }
 }

@@ -13,7 +13,7 @@
 //! | `tokenizer` | cuts texts into the words of the index |
 //! | `scoring`, `ticket` | BM25 inside FTS5, with cached entry lengths, and the data of its queries |
 //! | `quantise`, `kernels`, `matrix` | vectors as bytes, their products, and a bound on the error |
-//! | `index` | vector search: scan, then exact cosines of the candidates |
+//! | `index`, `exact` | vector search: scan, then exact cosines of the candidates |
 //! | `refresh` | loads the matrix in the background and updates it from the database |
 //! | `vectors` | stores vectors and lists entries without one |
 //! | `passages` | writes the vectors of long texts |
@@ -25,6 +25,7 @@
 pub mod beginnings;
 pub mod bench;
 mod complete;
+mod exact;
 mod expression;
 mod highlight;
 mod index;

@@ -66,10 +66,13 @@ pub fn row(vector: &[f32], into: &mut [Line<u8>]) -> RowScale {
     RowScale { scale, error: upwards(error.sqrt()), length: upwards(length.sqrt()) }
 }
 
-/// The rounded form of a row of this dimension.
-pub fn rounded(lines: &[Line<u8>], scale: RowScale, dimension: usize) -> Vec<f32> {
-    let levels = lines.iter().flat_map(|line| line.0).take(dimension);
-    levels.map(|level| (f32::from(level) - f32::from(ZERO)) * scale.scale).collect()
+/// Adds the rounded form of a row to numbers of its dimension.
+pub fn add_rounded(lines: &[Line<u8>], scale: RowScale, to: &mut [f32]) {
+    for (line, part) in lines.iter().zip(to.chunks_mut(LINE)) {
+        for (level, sum) in line.0.iter().zip(part) {
+            *sum += (f32::from(*level) - f32::from(ZERO)) * scale.scale;
+        }
+    }
 }
 
 /// A query vector prepared for the kernels.

@@ -184,8 +184,9 @@ impl ModelVectors {
     }
 
     async fn changed(&self, db: &Database, from: Cursor, to: i64) -> DbResult<Vec<SqliteRow>> {
-        let mut sql =
-            Sql::new("SELECT m.change_seq, m.seq, m.forgotten_at IS NULL AS active, v.first_end, v.vector, ");
+        let mut sql = Sql::new(
+            "SELECT m.change_seq, m.seq, m.forgotten_at IS NULL AS active, v.rowid AS at, v.first_end, v.vector, ",
+        );
         sql.push(PLACE);
         sql.push(" FROM memories AS m LEFT JOIN memory_vectors AS v");
         sql.push(" ON v.workspace_id = m.workspace_id AND v.memory_id = m.id AND v.model = ");
@@ -245,7 +246,7 @@ impl ModelVectors {
                 matrix.reserve(capacity);
                 matrix
             });
-            matrix.put(seq, rows::place(row)?, row.try_get("active")?, &vector);
+            matrix.put((seq, row.try_get("at")?), rows::place(row)?, row.try_get("active")?, &vector);
             let first_end = row.try_get::<Option<i64>, _>("first_end")?.unwrap_or_default();
             if let Some(end) = u32::try_from(first_end).ok().filter(|end| *end > 0) {
                 matrix.begin_passages(seq, end);

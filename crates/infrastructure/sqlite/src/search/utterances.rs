@@ -1,6 +1,6 @@
 //! Completes candidates that are part of a conversation: their place in it, and what was said around them.
 
-use std::{borrow::Cow, collections::BTreeSet, ops::Range, sync::Arc};
+use std::{collections::BTreeSet, ops::Range, sync::Arc};
 
 use chrono::DateTime;
 use inklings_application::search::store::{Asked, Completed};
@@ -39,21 +39,23 @@ pub struct Comparison {
 
 /// The vectors of texts.
 pub trait TextVectors {
-    /// The vector of the first passage of a text.
-    fn first(&self, seq: i64) -> Option<Cow<'_, [f32]>>;
+    /// Adds the vector of the first passage of a text to numbers of the same dimension. False, without a change, if there is none.
+    fn add_first(&self, seq: i64, to: &mut [f32]) -> bool;
     /// The highest cosine of the passages behind the first.
     fn nearest_behind(&self, seq: i64, query: &[f32]) -> Option<f64>;
 }
 
 /// Compares texts with a query; `None` for those without a vector.
 pub fn compare(vectors: &impl TextVectors, query: &[f32], texts: &[Neighbours]) -> Vec<Option<Comparison>> {
-    let mut sum = Vec::with_capacity(query.len());
+    let mut sum = vec![0.0; query.len()];
     let mut compare = |text: &Neighbours| {
-        sum.clear();
-        sum.extend_from_slice(&vectors.first(text.own)?);
+        sum.fill(0.0);
+        if !vectors.add_first(text.own, &mut sum) {
+            return None;
+        }
         let first = cosine(query, &sum);
-        for other in text.adjacent.iter().flatten().filter_map(|seq| vectors.first(*seq)) {
-            sum.iter_mut().zip(&*other).for_each(|(sum, x)| *sum += x);
+        for other in text.adjacent.iter().flatten() {
+            vectors.add_first(*other, &mut sum);
         }
         let length = cosine(&sum, &sum).sqrt();
         Some(Comparison {
@@ -63,6 +65,11 @@ pub fn compare(vectors: &impl TextVectors, query: &[f32], texts: &[Neighbours]) 
         })
     };
     texts.iter().map(&mut compare).collect()
+}
+
+/// Adds numbers to others, one by one.
+pub fn add(numbers: &[f32], to: &mut [f32]) {
+    to.iter_mut().zip(numbers).for_each(|(sum, x)| *sum += x);
 }
 
 /// Cosine of two unit vectors.
@@ -194,8 +201,9 @@ mod tests {
     struct Texts(Vec<[f32; 2]>);
 
     impl TextVectors for Texts {
-        fn first(&self, seq: i64) -> Option<Cow<'_, [f32]>> {
-            self.0.get(usize::try_from(seq).ok()?).map(|vector| Cow::Owned(vector.to_vec()))
+        fn add_first(&self, seq: i64, to: &mut [f32]) -> bool {
+            let vector = usize::try_from(seq).ok().and_then(|seq| self.0.get(seq));
+            vector.map(|vector| add(vector, to)).is_some()
         }
 
         fn nearest_behind(&self, seq: i64, query: &[f32]) -> Option<f64> {

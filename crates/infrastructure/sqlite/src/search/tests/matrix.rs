@@ -40,7 +40,7 @@ fn only_what_is_within_reach_is_found() {
         Place::Conversation(channel(1), conversation),
     ];
     for (seq, place) in (0..).zip(places) {
-        assert!(matrix.put(seq, place, true, &vector(seq, 70)));
+        assert!(matrix.put((seq, seq), place, true, &vector(seq, 70)));
     }
     let scope_filter = |scopes: &[MemoryScope], channel, conversation| {
         MemoryFilter::active(ScopeFilter::new(scopes, channel, conversation))
@@ -56,9 +56,9 @@ fn only_what_is_within_reach_is_found() {
 fn forgotten_entries_are_found_only_when_asked_for() {
     let mut matrix = Matrix::new(3, Kernel::detect(), usize::MAX);
     for seq in 0..4 {
-        matrix.put(seq, Place::Workspace, true, &vector(seq, 3));
+        matrix.put((seq, seq), Place::Workspace, true, &vector(seq, 3));
     }
-    matrix.put(2, Place::Workspace, false, &vector(2, 3));
+    matrix.put((2, 2), Place::Workspace, false, &vector(2, 3));
     let with = |value: &str| MemoryFilter {
         scope_filter: ScopeFilter::EVERYTHING,
         terms: vec![FacetTerm { facet: Facet::Forgotten, value: value.into(), negated: false }],
@@ -71,10 +71,10 @@ fn forgotten_entries_are_found_only_when_asked_for() {
 #[test]
 fn whole_vectors_are_cached_within_the_byte_limit() {
     let mut matrix = Matrix::new(4, Kernel::detect(), 2 * 16);
-    matrix.put(1, Place::Account, true, &[1.0; 4]);
-    matrix.put(2, Place::Account, true, &[1.0; 4]);
+    matrix.put((1, 1), Place::Account, true, &[1.0; 4]);
+    matrix.put((2, 2), Place::Account, true, &[1.0; 4]);
     assert!(matrix.is_whole());
-    matrix.put(3, Place::Account, true, &[1.0; 4]);
+    matrix.put((3, 3), Place::Account, true, &[1.0; 4]);
     assert!(!matrix.is_whole() && matrix.whole(1).is_none());
     assert_eq!(found(&matrix, &everything()), [1, 2, 3]);
 }
@@ -82,7 +82,7 @@ fn whole_vectors_are_cached_within_the_byte_limit() {
 #[test]
 fn vectors_of_another_dimension_are_refused() {
     let mut matrix = Matrix::new(3, Kernel::detect(), usize::MAX);
-    assert!(!matrix.put(1, Place::Account, true, &[1.0; 4]));
+    assert!(!matrix.put((1, 1), Place::Account, true, &[1.0; 4]));
     assert_eq!(matrix.len(), 0);
 }
 
@@ -95,7 +95,7 @@ proptest! {
         let mut model = std::collections::BTreeMap::new();
         for (step, (seq, put)) in (0i64..).zip(steps) {
             if put {
-                matrix.put(seq, Place::Workspace, true, &vector(step, dimension));
+                matrix.put((seq, seq), Place::Workspace, true, &vector(step, dimension));
                 model.insert(seq, step);
             } else {
                 matrix.remove(seq);

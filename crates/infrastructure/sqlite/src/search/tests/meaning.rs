@@ -121,6 +121,31 @@ async fn the_nearest_are_exactly_those_of_a_plain_computation_with_whole_vectors
     }
 }
 
+/// A file that is rewritten may give vectors the row numbers that others had.
+#[tokio::test]
+async fn vectors_are_found_when_the_file_numbers_them_anew() {
+    let (mut random, count) = (Random(11), 60);
+    let world = World::with_whole_vectors(0).await;
+    let mut vectors = Vec::new();
+    for n in 0..count {
+        world.add(n, place(n), "text").await;
+        vectors.push((n, random.unit(24, None)));
+    }
+    put(&world, &vectors).await;
+    world.index.load(&model(24).id).await.expect("loads");
+    let query = random.unit(24, None);
+    let expected = brute(&vectors, &query, 20, |_| true);
+    assert_eq!(pairs(&search(&world, &query, &everything(), 20).await), expected);
+    for renumber in ["rowid = -rowid", "rowid = 61 + rowid", "rowid = 1000 - rowid"] {
+        let mut tx = world.db.begin_immediate().await.expect("begins");
+        let sql = format!("UPDATE memory_vectors SET {renumber}");
+        let done = sqlx::query(sqlx::AssertSqlSafe(sql)).execute(&mut *tx).await.expect("numbered");
+        assert_eq!(done.rows_affected(), 60);
+        tx.commit().await.expect("commits");
+        assert_eq!(pairs(&search(&world, &query, &everything(), 20).await), expected, "{renumber}");
+    }
+}
+
 #[tokio::test]
 async fn more_near_ties_than_a_scan_keeps_are_still_exact() {
     for whole in [usize::MAX, 0] {
