@@ -108,18 +108,13 @@ impl ModelVectors {
         if long.is_empty() {
             return Ok(());
         }
-        let mut sql = Sql::new("SELECT m.seq, p.starts, p.ends, p.vector FROM json_each(");
-        sql.push_bind(long.keys().copied().collect::<serde_json::Value>().to_string());
-        sql.push(
-            ") AS j CROSS JOIN memories AS m ON m.seq = j.value \
-             CROSS JOIN memory_passages AS p \
-             ON p.workspace_id = m.workspace_id AND p.memory_id = m.id AND p.model = ",
-        );
-        sql.push_bind(self.model.as_str().to_owned()).push(" WHERE p.dimension = ");
-        sql.push_bind(i64::try_from(query.len()).unwrap_or(0));
-        for row in &sql.build().fetch_all(&db.reader()).await? {
+        for row in &self.passages_of(db, long.keys().copied().collect()).await? {
             let Some(at) = long.get(&row.try_get("seq")?) else { continue };
-            let score = exact(&rows::numbers(row.try_get("vector")?), query);
+            let vector = rows::numbers(row.try_get("vector")?);
+            if vector.len() != query.len() {
+                continue;
+            }
+            let score = exact(&vector, query);
             let hit = &mut hits[*at].1;
             if score > hit.score {
                 let range = rows::passage(row)?;

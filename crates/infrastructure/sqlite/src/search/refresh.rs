@@ -199,7 +199,7 @@ impl ModelVectors {
     }
 
     /// The passages behind the first of these entries.
-    async fn passages_of(&self, db: &Database, seqs: Vec<i64>) -> DbResult<Vec<SqliteRow>> {
+    pub(super) async fn passages_of(&self, db: &Database, seqs: Vec<i64>) -> DbResult<Vec<SqliteRow>> {
         let mut sql = Sql::new("SELECT m.seq, p.starts, p.ends, p.vector FROM json_each(");
         sql.push_bind(serde_json::Value::from(seqs).to_string());
         sql.push(") AS j CROSS JOIN memories AS m ON m.seq = j.value CROSS JOIN memory_passages AS p");

@@ -73,7 +73,7 @@ fn next<'t, T: std::str::FromStr>(
 }
 
 /// Reads an entry's id and its inputs to decay.
-pub fn hit(row: &SqliteRow, score: f64, vector: Option<Vec<f32>>) -> DbResult<ListHit> {
+pub fn hit(row: &SqliteRow, score: f64) -> DbResult<ListHit> {
     let decay = DecayInputs {
         scope: word(row, "scope")?,
         importance: Importance::new(row.try_get("importance")?)
@@ -83,7 +83,7 @@ pub fn hit(row: &SqliteRow, score: f64, vector: Option<Vec<f32>>) -> DbResult<Li
             .ok_or(DbError::Row { column: "accessed_at" })?,
         exemption: exemption(row.try_get("exemption")?)?,
     };
-    Ok(ListHit { id: id(row)?, decay, score, vector, passage: None })
+    Ok(ListHit { id: id(row)?, decay, score, vector: None, passage: None })
 }
 
 /// Reads the bytes of a passage in its content.

@@ -186,7 +186,7 @@ async fn literal(db: &Database, folded: &str, filter: &MemoryFilter, limit: usiz
         let keys = keys_of(&row)?;
         let mut called = called.into_iter().flatten().chain(keys.iter().map(String::as_str));
         if holds(content, folded) || called.any(|name| holds(name, folded)) {
-            hits.push(rows::hit(&row, 1.0, None)?);
+            hits.push(rows::hit(&row, 1.0)?);
             if hits.len() >= limit {
                 break;
             }
@@ -231,7 +231,7 @@ pub async fn called(db: &Database, text: &str, filter: &MemoryFilter) -> DbResul
         let title: Option<&str> = row.try_get("title")?;
         let is_wanted = |called: &str| words(called) == wanted;
         if title.is_some_and(is_wanted) || keys_of(row)?.iter().any(|key| is_wanted(key)) {
-            hits.push(rows::hit(row, 1.0, None)?);
+            hits.push(rows::hit(row, 1.0)?);
         }
     }
     Ok(hits)

@@ -95,7 +95,7 @@ proptest! {
         let mut model = std::collections::BTreeMap::new();
         for (step, (seq, put)) in (0i64..).zip(steps) {
             if put {
-                matrix.put((seq, seq), Place::Workspace, true, &vector(step, dimension));
+                matrix.put((seq, step), Place::Workspace, true, &vector(step, dimension));
                 model.insert(seq, step);
             } else {
                 matrix.remove(seq);
@@ -105,6 +105,7 @@ proptest! {
         prop_assert_eq!(found(&matrix, &everything()), model.keys().copied().collect::<Vec<_>>());
         prop_assert_eq!(matrix.lines.len(), matrix.rows.len() * matrix.width());
         for (seq, step) in &model {
+            prop_assert_eq!(matrix.stored_at(*seq), Some(*step));
             let index = matrix.by_seq[seq] as usize;
             let mut lines = vec![Line([0; LINE]); matrix.width()];
             quantise::row(&vector(*step, dimension), &mut lines);
