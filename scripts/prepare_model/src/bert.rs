@@ -6,7 +6,7 @@ use std::error::Error;
 
 use serde_json::Value;
 
-use crate::onnx::{Attribute, Dim, Element, Graph};
+use crate::onnx::{Attribute, Dim, Element, Files, Graph};
 use crate::safetensors::Tensors;
 
 const OPSET: i64 = 17; // the first with LayerNormalization
@@ -51,9 +51,13 @@ impl Config {
     }
 }
 
-/// The bytes of `model.onnx` for these weights.
-pub fn build(config: &Config, weights: &Tensors) -> Result<Vec<u8>, Box<dyn Error>> {
-    let mut encoder = Encoder { config, weights, graph: Graph::default() };
+/// The files of the model for these weights, which the graph finds by `weights_name`.
+pub fn build(
+    config: &Config,
+    weights: &Tensors,
+    weights_name: &'static str,
+) -> Result<Files, Box<dyn Error>> {
+    let mut encoder = Encoder { config, weights, graph: Graph::new(weights_name) };
     let tokens = [Dim::Named("batch"), Dim::Named("sequence")];
     for name in ["input_ids", "attention_mask", "token_type_ids"] {
         encoder.graph.input(name, Element::Int64, &tokens);

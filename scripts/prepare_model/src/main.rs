@@ -1,5 +1,6 @@
 //! `prepare-model WEIGHTS_DIR OUT_DIR`: turns the published all-MiniLM-L6-v2 weights into the folder the app
-//! loads: `model.onnx` written from `model.safetensors` and `config.json`, and the tokenizer files beside it.
+//! loads: `model.onnx` and its weights, `model.onnx_data`, written from `model.safetensors` and `config.json`, and the
+//! tokenizer files beside them. The weights have a file of their own, so that ONNX Runtime can map it into memory.
 //!
 //! The output depends on the input bytes alone, so `SHA256SUMS` can vouch for it.
 
@@ -14,6 +15,8 @@ use std::{env, fs, io::Write as _, process::ExitCode};
 /// Files the tokenizer needs, copied as they are.
 const COPIED: [&str; 4] =
     ["tokenizer.json", "config.json", "special_tokens_map.json", "tokenizer_config.json"];
+
+const WEIGHTS: &str = "model.onnx_data";
 
 fn main() -> ExitCode {
     let args: Vec<PathBuf> = env::args_os().skip(1).map(PathBuf::from).collect();
@@ -37,13 +40,14 @@ fn prepare(weights: &Path, out: &Path) -> Result<usize, Box<dyn Error>> {
     let config: bert::Config = bert::Config::read(&read(&weights.join("config.json"))?)?;
     let bytes = read(&weights.join("model.safetensors"))?;
     let tensors = safetensors::Tensors::parse(&bytes)?;
-    let model = bert::build(&config, &tensors)?;
+    let model = bert::build(&config, &tensors, WEIGHTS)?;
     fs::create_dir_all(out)?;
     for name in COPIED {
         write(&out.join(name), &read(&weights.join(name))?)?;
     }
-    write(&out.join("model.onnx"), &model)?; // last: its presence means the folder is whole
-    Ok(model.len())
+    write(&out.join(WEIGHTS), &model.weights)?;
+    write(&out.join("model.onnx"), &model.graph)?; // last: its presence means the folder is whole
+    Ok(model.graph.len() + model.weights.len())
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Box<dyn Error>> {

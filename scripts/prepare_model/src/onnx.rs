@@ -51,14 +51,30 @@ impl Message {
     }
 }
 
+/// Constants of at least this size stand in the file of weights, at offsets that all systems can map.
+const PAGE: usize = 64 * 1024;
+
 /// A graph under construction. Nodes must be added in the order they run.
-#[derive(Default)]
 pub struct Graph {
     message: Message,
     values: usize,
+    weights: Vec<u8>,
+    weights_name: &'static str,
+}
+
+/// The files of a finished model.
+pub struct Files {
+    pub graph: Vec<u8>,
+    /// The large constants, to which the graph refers by the name that it was begun with.
+    pub weights: Vec<u8>,
 }
 
 impl Graph {
+    /// `weights_name` is the name of the file of weights, beside that of the graph.
+    pub fn new(weights_name: &'static str) -> Self {
+        Self { message: Message::default(), values: 0, weights: Vec::new(), weights_name }
+    }
+
     /// Declares an input of the whole graph.
     pub fn input(&mut self, name: &str, element: Element, dims: &[Dim]) {
         self.message.bytes(11, &value_info(name, element, dims).0);
@@ -88,7 +104,21 @@ impl Graph {
         }
         tensor.int(2, element as i64);
         tensor.bytes(8, name.as_bytes());
-        tensor.bytes(9, raw);
+        if raw.len() < PAGE {
+            tensor.bytes(9, raw);
+        } else {
+            self.weights.resize(self.weights.len().next_multiple_of(PAGE), 0);
+            let offset = self.weights.len().to_string();
+            self.weights.extend_from_slice(raw);
+            let length = raw.len().to_string();
+            for (key, value) in [("location", self.weights_name), ("offset", &offset), ("length", &length)] {
+                let mut entry = Message::default();
+                entry.bytes(1, key.as_bytes());
+                entry.bytes(2, value.as_bytes());
+                tensor.bytes(13, &entry.0);
+            }
+            tensor.int(14, 1); // the data is in another file
+        }
         self.message.bytes(5, &tensor.0);
         name.to_owned()
     }
@@ -116,8 +146,8 @@ impl Graph {
         self.message.bytes(1, &node.0);
     }
 
-    /// The finished model file, for the operator set `opset` of the standard domain.
-    pub fn finish(mut self, name: &str, opset: i64) -> Vec<u8> {
+    /// The finished model, for the operator set `opset` of the standard domain.
+    pub fn finish(mut self, name: &str, opset: i64) -> Files {
         self.message.bytes(2, name.as_bytes());
         let mut set = Message::default();
         set.bytes(1, b"");
@@ -127,7 +157,7 @@ impl Graph {
         model.bytes(2, b"inklings prepare-model");
         model.bytes(8, &set.0);
         model.bytes(7, &self.message.0);
-        model.0
+        Files { graph: model.0, weights: self.weights }
     }
 }
 

@@ -72,15 +72,16 @@ impl FastEmbedCatalogue {
     }
 
     /// The files of an offered model: the downloaded ones, or the shipped ones of a bundled model that was not
-    /// downloaded.
+    /// downloaded. Both are replaced as a whole and never written into.
     fn files(&self, offer: &Offer) -> Result<ModelFiles, EmbedError> {
         let downloaded = ModelFiles::find(&self.models_dir.join(offer.id), Some(offer.graph()));
         if !offer.bundled || downloaded.is_ok() {
             return downloaded
+                .map(ModelFiles::mapped)
                 .map_err(|_| EmbedError::Unavailable(format!("{} has not been downloaded yet", offer.id)));
         }
         let shipped = ModelFiles::find(&self.resources.join("models").join(offer.id), None);
-        shipped.map_err(|error| match error {
+        shipped.map(ModelFiles::mapped).map_err(|error| match error {
             EmbedError::Unavailable(reason) => {
                 EmbedError::Unavailable(format!("{reason} (in a source tree, run scripts/setup-model.sh)"))
             }

@@ -33,6 +33,9 @@ const OUTPUTS: &[OutputKey] = &[
     OutputKey::OnlyOne,
 ];
 
+/// The setting of ONNX Runtime for where a graph that comes from memory finds its weight files.
+const WEIGHTS_FOLDER: &str = "session.model_external_initializers_file_folder_path";
+
 type Vectors = Result<Vec<Vec<f32>>, EmbedError>;
 
 struct Job {
@@ -63,13 +66,16 @@ impl Engine {
     ) -> Result<Self, EmbedError> {
         let not_a_model =
             |error: String| EmbedError::Unavailable(format!("this is not a text embedding model: {error}"));
-        let options = InitOptionsUserDefined::new()
+        let mut options = InitOptionsUserDefined::new()
             .with_environment(environment)
             .with_max_length(recipe.text_tokens)
             .with_intra_threads(threads.max(1))
             // Several threads synchronise a thousand times per call, so they must spin; a single thread never needs
             // to.
             .with_session_config("session.intra_op.allow_spinning", if threads > 1 { "1" } else { "0" });
+        if let Some(folder) = files.mapped_folder() {
+            options = options.with_session_config(WEIGHTS_FOLDER, folder);
+        }
         let model = TextEmbedding::try_new_from_user_defined(files.read(recipe)?, options);
         let model = model.map_err(|error| not_a_model(error.to_string()))?;
         let limits = Limits {

@@ -4,10 +4,11 @@ use std::fs;
 use std::path::Path;
 
 use inklings_application::model::embedding::{EmbedError, ModelCatalogue};
-use inklings_embedding::FastEmbedCatalogue;
+use inklings_domain::memory::embedding::ModelId;
+use inklings_embedding::{BUNDLED, FastEmbedCatalogue};
 use tempfile::TempDir;
 
-use crate::support::{MODEL_FILES, bundled, bundled_folder, cosine, resources};
+use crate::support::{MODEL_FILES, bundled, bundled_folder, cosine, resources, resources_without_model};
 
 fn catalogue() -> FastEmbedCatalogue {
     FastEmbedCatalogue::new(resources(), "/nonexistent".into())
@@ -18,7 +19,7 @@ fn copy(name: &str, graph: &str) -> (TempDir, std::path::PathBuf) {
     let parent = tempfile::tempdir().expect("a folder");
     let folder = parent.path().join(name);
     for file in MODEL_FILES {
-        let target = folder.join(if file == "model.onnx" { graph } else { file });
+        let target = folder.join(file.replace("model.onnx", graph));
         fs::create_dir_all(target.parent().expect("has a parent")).expect("a folder");
         fs::copy(bundled_folder().join(file), target).expect("copied");
     }
@@ -76,12 +77,23 @@ async fn a_file_that_is_no_graph_is_refused() {
     }
 }
 
+/// Its files are read where the worldbuilder chose the folder, and mapped where it came with the app.
 #[tokio::test]
-async fn a_graph_cut_off_in_the_middle_is_refused() {
-    let (_parent, folder) = copy("cut", "model.onnx");
-    let graph = fs::OpenOptions::new().write(true).open(folder.join("model.onnx")).expect("opens");
-    graph.set_len(40_000_000).expect("cut");
-    assert!(refusal(&folder).await.contains("not a text embedding model"));
+async fn files_cut_off_in_the_middle_are_refused() {
+    for (file, size) in [("model.onnx", 40_000), ("model.onnx_data", 40_000_000)] {
+        let (parent, folder) = copy("cut", "model.onnx");
+        let opened = fs::OpenOptions::new().write(true).open(folder.join(file)).expect("opens");
+        opened.set_len(size).expect("cut");
+        assert!(refusal(&folder).await.contains("not a text embedding model"), "{file}, chosen");
+
+        let resources = resources_without_model(&parent.path().join("resources"));
+        let shipped = resources.join("models").join(BUNDLED);
+        fs::create_dir_all(resources.join("models")).expect("a folder");
+        fs::rename(&folder, &shipped).expect("moved");
+        let catalogue = FastEmbedCatalogue::new(resources, parent.path().join("none"));
+        let error = catalogue.load(&ModelId::new(BUNDLED)).await.err().map(|error| error.to_string());
+        assert!(error.is_some_and(|it| it.contains("not a text embedding model")), "{file}, shipped");
+    }
 }
 
 #[tokio::test]
@@ -104,4 +116,17 @@ async fn a_file_that_is_no_tokenizer_is_refused() {
     let (_parent, folder) = copy("words", "model.onnx");
     fs::write(folder.join("tokenizer.json"), "{}").expect("written");
     assert!(refusal(&folder).await.contains("tokenizer.json"));
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_shipped_model_may_consist_of_links() {
+    let parent = tempfile::tempdir().expect("a folder");
+    let shipped = parent.path().join("models").join(BUNDLED);
+    fs::create_dir_all(&shipped).expect("a folder");
+    for file in MODEL_FILES {
+        std::os::unix::fs::symlink(bundled_folder().join(file), shipped.join(file)).expect("linked");
+    }
+    let catalogue = FastEmbedCatalogue::new(resources_without_model(parent.path()), "/nonexistent".into());
+    catalogue.load(&ModelId::new(BUNDLED)).await.expect("loads");
 }

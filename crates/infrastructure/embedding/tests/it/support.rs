@@ -14,8 +14,14 @@ use sha2::{Digest, Sha256};
 use tokio::sync::OnceCell;
 
 /// The files of the bundled model.
-pub const MODEL_FILES: [&str; 5] =
-    ["model.onnx", "tokenizer.json", "config.json", "special_tokens_map.json", "tokenizer_config.json"];
+pub const MODEL_FILES: [&str; 6] = [
+    "model.onnx",
+    "model.onnx_data",
+    "tokenizer.json",
+    "config.json",
+    "special_tokens_map.json",
+    "tokenizer_config.json",
+];
 
 /// The real resources.
 pub fn resources() -> PathBuf {
