@@ -12,7 +12,7 @@ use inklings_application::{
     backup::Backups,
     client::Clients,
     clock::{Clock, IdGenerator},
-    session::{EmbedderSlot, Session},
+    session::Session,
     vault::files::VaultFiles,
     workspace::{
         catalogue::{AccountPorts, Catalogue, CheckFinding},
@@ -100,7 +100,6 @@ impl App {
         let resources = config.resources.unwrap_or_else(inklings_embedding::resources_dir);
         let models = Arc::new(Models::new(
             Arc::new(FastEmbedCatalogue::new(resources, config.data_dir.join("models"))),
-            EmbedderSlot::default(),
             Arc::clone(&account.settings),
         ));
         let chat = Chat::new(

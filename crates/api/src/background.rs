@@ -228,17 +228,22 @@ impl Background {
     }
 
     async fn backfill(self) {
-        self.app.model().load_model().await;
-        self.events.send(Event::changed(ChangeTopic::Models));
         let progress = EmbedReporter(Arc::clone(&self.events));
         loop {
+            if self.app.model().load_all_models().await {
+                self.events.send(Event::changed(ChangeTopic::Models));
+            }
             match self.app.model().embed_pending(&progress).await {
                 Ok(0) => {}
                 Ok(_) => self.app.look_for_changes(),
                 Err(error) => tracing::warn!(%error, "the backfill stopped; it will be tried again"),
             }
-            // Waits for a write or for the interval, whichever is first.
-            let _ = tokio::time::timeout(BACKFILL_EVERY, self.work.notified()).await;
+            // Waits for a write, a workspace with another model, or the interval, whichever is first.
+            tokio::select! {
+                () = self.work.notified() => {}
+                () = self.app.models.wanted.notified() => {}
+                () = tokio::time::sleep(BACKFILL_EVERY) => {}
+            }
         }
     }
 }

@@ -33,7 +33,7 @@ pub(crate) fn only_the_author(actor: Actor) -> Result<(), AppError> {
     if actor.kind() == ActorKind::Author { Ok(()) } else { Err(InvalidMemory::Locked.into()) }
 }
 
-/// The current embedding model, shared by all sessions of a process; empty in text-only mode.
+/// The current embedding model of a workspace; empty in text-only mode.
 #[derive(Clone, Default)]
 pub struct EmbedderSlot(Arc<RwLock<Option<Arc<dyn Embedder>>>>);
 
@@ -41,6 +41,11 @@ impl EmbedderSlot {
     /// The current model, if one is loaded.
     pub fn get(&self) -> Option<Arc<dyn Embedder>> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// True if another slot holds the same model and follows its changes.
+    pub fn is_shared(&self) -> bool {
+        Arc::strong_count(&self.0) > 1
     }
 
     /// Sets the current model; `None` for text-only mode.

@@ -192,6 +192,8 @@ pub enum ModelVerb {
     Fetch { name: String },
     /// Use the model in a local folder
     UseFolder { path: PathBuf },
+    /// Give the workspace a model of its own, or let it follow the others; `fetch` and `use-folder` then choose its own
+    Own { state: Switch },
     /// Show the status of search by meaning
     Status,
 }

@@ -11,6 +11,7 @@ use serde_json::json;
 
 use crate::{
     args::{Embed, ModelVerb},
+    client::args::Switch,
     failure::Failure,
     output::{Output, table, word},
     progress::{EmbedBar, FetchBar},
@@ -34,6 +35,11 @@ pub async fn run(verb: ModelVerb, common: &Common, out: &Output) -> Result<(), F
         }
         ModelVerb::UseFolder { path } => {
             app.model().use_model_folder(&path).await?;
+            report(&app, out).await
+        }
+        ModelVerb::Own { state } => {
+            app.model().load_model().await;
+            app.model().set_own_model(state == Switch::On).await?;
             report(&app, out).await
         }
         ModelVerb::Status => {
@@ -62,24 +68,24 @@ const FEW: u32 = 50;
 /// Embeds the entries without a vector in the workspace in use, or with `--all` in every workspace.
 pub async fn embed(embed: Embed, common: &Common, out: &Output) -> Result<(), Failure> {
     let app = store::workspace_if_any(common, out).await?;
-    app.model().load_model().await;
-    let status = app.model().model_status().await?;
-    if !app.model().has_model() {
-        let why = status.message.unwrap_or_else(|| "No embedding model is in use.".into());
-        return Err(Failure::new(ErrorCode::ModelUnavailable, why));
-    }
     let mut names: Vec<String> =
         app.workspace().current_workspace().map(|w| w.name.as_str().to_owned()).into_iter().collect();
     if embed.all && common.workspace.is_none() {
         names =
             app.workspace().list_workspaces().await?.into_iter().map(|workspace| workspace.name).collect();
     }
-    if status.pending > FEW || names.len() > 1 {
-        app.memory().embed_on_every_core().await;
-    }
     let mut embedded = 0;
     for name in &names {
         app.workspace().open_workspace(name).await?;
+        app.model().load_model().await;
+        let status = app.model().model_status().await?;
+        if !app.model().has_model() {
+            let why = status.message.unwrap_or_else(|| "No embedding model is in use.".into());
+            return Err(Failure::new(ErrorCode::ModelUnavailable, why));
+        }
+        if status.pending > FEW || names.len() > 1 {
+            app.memory().embed_on_every_core().await?;
+        }
         embedded += embed_one(&app, name).await?;
     }
     out.answer(&json!({ "embedded": embedded }), || format!("Embedded {embedded} memories."))
@@ -117,9 +123,10 @@ async fn report(app: &App, out: &Output) -> Result<(), Failure> {
 }
 
 fn summary(status: &ModelStatus) -> String {
-    let ModelStatus { state, active_id, message, embedded, pending } = status;
+    let ModelStatus { state, active_id, own, message, embedded, pending } = status;
+    let of = if *own { ", of this workspace" } else { "" };
     let mut lines = vec![
-        format!("model     {}", active_id.as_deref().unwrap_or("none")),
+        format!("model     {}{of}", active_id.as_deref().unwrap_or("none")),
         format!("state     {}", word(state)),
         format!("embedded  {embedded}"),
         format!("pending   {pending}"),

@@ -59,6 +59,14 @@ pub async fn use_model_folder(core: Core, path: String) -> Answer<()> {
     Ok(())
 }
 
+/// Gives the workspace in use a model of its own, or lets it follow the account.
+#[specta::specta]
+pub async fn set_own_model(core: Core, own: bool) -> Answer<()> {
+    core.app()?.model().set_own_model(own).await?;
+    changed(&core);
+    Ok(())
+}
+
 /// Starts the backfill of vectors now.
 #[specta::specta]
 pub async fn embed_now(core: Core) -> Answer<()> {

@@ -52,6 +52,7 @@ commands![
     acts model::cancel_fetch,
     acts model::use_model,
     acts model::use_model_folder,
+    acts model::set_own_model,
     acts model::embed_now,
     acts channel::create_channel,
     acts channel::update_channel,

@@ -186,6 +186,7 @@ export const VERBS = [
   ["workspace create", () => ["Third"]],
   ["workspace rename", () => [ELSEWHERE, "Farther"]],
   ["workspace memory", () => ["off"]],
+  ["model own", () => ["on"]],
   ["workspace delete", () => [ELSEWHERE]],
   ["workspace delete", () => [ELSEWHERE, "--purge"]],
   ["memory add", () => ["--scope", "workspace", "A new stone."]],

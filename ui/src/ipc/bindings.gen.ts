@@ -96,6 +96,8 @@ export const commands = {
 	useModel: (id: string) => __TAURI_INVOKE<null>("use_model", { id }),
 	/**  Switches to a model in a local folder. */
 	useModelFolder: (path: string) => __TAURI_INVOKE<null>("use_model_folder", { path }),
+	/**  Gives the workspace in use a model of its own, or lets it follow the account. */
+	setOwnModel: (own: boolean) => __TAURI_INVOKE<null>("set_own_model", { own }),
 	/**  Starts the backfill of vectors now. */
 	embedNow: () => __TAURI_INVOKE<null>("embed_now"),
 	/**  Creates a channel. */
@@ -3064,6 +3066,8 @@ export type ModelStatus = {
 	state: ModelState,
 	/**  Id of the model in use or chosen. */
 	activeId: string | null,
+	/**  True if the workspace in use chose it for itself; false if it follows the account. */
+	own: boolean,
 	/**  Error message for users. */
 	message: string | null,
 	/**  Number of entries with a vector of this model. */

@@ -178,7 +178,7 @@ pub async fn measure(
     step("storing vectors");
     let model = EmbeddingModel { id: ModelId::new("bench"), dimension: DIMENSION };
     let vectors_per_second = store_vectors(&session, &model, &mut made_up).await?;
-    app.models.slot.set(Some(Arc::new(Given(model))));
+    session.embedder.set(Some(Arc::new(Given(model))));
     step("loading vectors");
     let began = Instant::now();
     app.memory().wait_for_vectors().await?;
@@ -211,7 +211,7 @@ pub async fn footprint(app: &App) -> Result<Option<f64>, CommandError> {
     let session = app.session()?;
     let mut made_up = Synthetic::new(DIMENSION);
     let model = EmbeddingModel { id: ModelId::new("bench"), dimension: DIMENSION };
-    app.models.slot.set(Some(Arc::new(Given(model))));
+    session.embedder.set(Some(Arc::new(Given(model))));
     app.memory().wait_for_vectors().await?;
     searches(&session, &mut made_up, 10, true).await?;
     searches(&session, &mut made_up, 50, true).await?;
@@ -377,7 +377,7 @@ pub async fn measure_orientation(app: &App, entries: usize) -> Result<Timing, Co
             ports.vectors.put(&model, &new).await?;
         }
     }
-    app.models.slot.set(Some(Arc::new(Given(model))));
+    session.embedder.set(Some(Arc::new(Given(model))));
     app.memory().wait_for_vectors().await?;
     let mut times = Vec::with_capacity(SEARCHES);
     for n in 0..SEARCHES + SEARCHES / 10 {

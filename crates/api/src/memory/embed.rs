@@ -59,25 +59,35 @@ impl BulkModel {
 }
 
 impl MemoryCommands<'_> {
-    /// Uses a model that is loaded already, for this process only.
-    pub fn use_bulk_model(&self, model: &BulkModel) {
-        self.app.models.slot.set(Some(Arc::<Copies>::clone(&model.0)));
+    /// Uses a model that is loaded already in the workspace in use, for this process only.
+    ///
+    /// # Errors
+    /// [`CommandError`] if no workspace is open.
+    pub fn use_bulk_model(&self, model: &BulkModel) -> Result<(), CommandError> {
+        self.app.session()?.embedder.set(Some(Arc::<Copies>::clone(&model.0)));
+        Ok(())
     }
 
-    /// Uses the current model with one copy per core. If it cannot be loaded again, as with a model folder,
-    /// the single copy is used.
-    pub async fn embed_on_every_core(&self) {
-        let Some(first) = self.app.models.slot.get() else { return };
-        let catalogue =
-            FastEmbedCatalogue::new(inklings_embedding::resources_dir(), self.app.data_dir.join("models"));
+    /// Uses the model of the workspace in use with one copy per core. If it cannot be loaded again, as with a model
+    /// folder, the single copy is used.
+    ///
+    /// # Errors
+    /// [`CommandError`] if no workspace is open.
+    pub async fn embed_on_every_core(&self) -> Result<(), CommandError> {
+        let (session, models) = (self.app.session()?, &self.app.models);
+        let Some(first) = session.embedder.get() else { return Ok(()) };
+        if models.is_on_every_core(&session).await {
+            return Ok(());
+        }
         let id = first.model().id;
-        let more = (1..copies()).map(|_| catalogue.load(&id));
+        let more = (1..copies()).map(|_| models.another(&id));
         match future::try_join_all(more).await {
             Ok(more) => {
                 let all = std::iter::once(first).chain(more).collect();
-                self.app.models.slot.set(Some(Arc::new(Copies(all))));
+                models.put_on_every_core(&session, Arc::new(Copies(all))).await;
             }
             Err(error) => tracing::debug!(%error, "embedding goes on one core"),
         }
+        Ok(())
     }
 }

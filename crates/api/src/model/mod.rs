@@ -21,10 +21,9 @@ use crate::{
     commands::ModelCommands,
     error::{CommandError, ErrorCode},
     model::{
-        state::{Choice, MODEL, Models, unavailable},
-        view::{ModelState, ModelStatus, ModelView},
+        state::{Choice, Models, unavailable},
+        view::{ModelStatus, ModelView},
     },
-    settings::stored,
     wire::count,
 };
 
@@ -58,34 +57,19 @@ impl Progress for Reporter {
 }
 
 impl ModelCommands<'_> {
-    /// Loads the chosen model, or waits for a load that is under way. A model that cannot be loaded is not an
+    /// Loads the model of the workspace in use, or waits for a load that is under way. A model that cannot be loaded is not an
     /// error: the app continues with full-text search only, and [`Self::model_status`] gives the reason.
     pub async fn load_model(&self) {
-        self.app.models.loaded.get_or_init(|| self.load_chosen()).await;
+        self.app.models.load_of(self.app.session_if_open().as_deref()).await;
     }
 
-    async fn load_chosen(&self) {
-        let models = &self.app.models;
-        let chosen = stored::read::<Choice>(&*models.settings, MODEL).await.ok().flatten();
-        if let Some(choice) = chosen {
-            models.set(|state| state.choice = choice);
+    /// Loads the models of all workspaces that this process has open. True if one was loaded.
+    pub(crate) async fn load_all_models(&self) -> bool {
+        let mut is_new = false;
+        for session in self.app.client().sessions().await {
+            is_new |= self.app.models.load_of(Some(&session)).await;
         }
-        let choice = models.now().choice;
-        match models.load(&choice).await {
-            Ok(embedder) => {
-                models.slot.set(Some(embedder));
-                models.set(|state| (state.model, state.message) = (ModelState::Ready, None));
-            }
-            Err(error) => {
-                tracing::warn!(%error, "no embedding model; search is by words only");
-                let missing = matches!(error, EmbedError::Unavailable(_));
-                models.slot.set(None);
-                models.set(|state| {
-                    state.model = if missing { ModelState::Missing } else { ModelState::Failed };
-                    state.message = Some(unavailable(error).message);
-                });
-            }
-        }
+        is_new
     }
 
     /// The state of the embedding model and the number of vectors.
@@ -93,14 +77,17 @@ impl ModelCommands<'_> {
     /// # Errors
     /// [`CommandError`] if a database cannot be read.
     pub async fn model_status(&self) -> Result<ModelStatus, CommandError> {
-        let state = self.app.models.now();
-        let counts = match (self.app.models.slot.get(), self.app.session_if_open()) {
+        let session = self.app.session_if_open();
+        let model = self.app.models.of(session.as_deref());
+        let counts = match (model.slot.get(), session) {
             (Some(embedder), Some(session)) => session.embeddings().counts(&embedder.model()).await?,
             _ => EmbeddingCounts::default(),
         };
+        let state = model.now();
         Ok(ModelStatus {
             state: state.model,
-            active_id: Some(self.app.models.active_id(&state.choice)),
+            active_id: Some(model.active_id()),
+            own: state.own,
             message: state.message,
             embedded: count(counts.embedded),
             pending: count(counts.pending),
@@ -109,7 +96,8 @@ impl ModelCommands<'_> {
 
     /// All models of the catalogue, and the model folder if one is in use.
     pub fn list_models(&self) -> Vec<ModelView> {
-        let active = self.app.models.now().choice;
+        let model = self.app.models.of(self.app.session_if_open().as_deref());
+        let active = model.now().choice;
         let catalogue = &self.app.models.catalogue;
         let mut models: Vec<ModelView> = catalogue
             .entries()
@@ -128,9 +116,9 @@ impl ModelCommands<'_> {
             })
             .collect();
         if let Choice::Folder(path) = &active {
-            let dimension = self.app.models.slot.get().map_or(0, |embedder| embedder.model().dimension);
+            let dimension = model.slot.get().map_or(0, |embedder| embedder.model().dimension);
             models.push(ModelView {
-                id: self.app.models.active_id(&active),
+                id: model.active_id(),
                 name: path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
                 dimension: count(dimension),
                 size_mb: 0,
@@ -172,13 +160,14 @@ impl ModelCommands<'_> {
         self.app.models.fetching.cancel();
     }
 
-    /// Switches to a model of the catalogue. Entries are embedded again in the background.
+    /// Switches to a model of the catalogue: in the workspace in use if it has a model of its own, else in all that have
+    /// none. Entries are embedded again in the background.
     ///
     /// # Errors
     /// [`ErrorCode::ModelUnavailable`] if it is not installed or does not load; the previous model stays in
     /// use.
     pub async fn use_model(&self, id: &str) -> Result<(), CommandError> {
-        self.app.models.choose(Choice::Catalogue(id.to_owned())).await
+        self.choose(Choice::Catalogue(id.to_owned())).await
     }
 
     /// Switches to a model in a local folder.
@@ -187,7 +176,21 @@ impl ModelCommands<'_> {
     /// As [`Self::use_model`].
     pub async fn use_model_folder(&self, path: &Path) -> Result<(), CommandError> {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        self.app.models.choose(Choice::Folder(path)).await
+        self.choose(Choice::Folder(path)).await
+    }
+
+    async fn choose(&self, choice: Choice) -> Result<(), CommandError> {
+        self.app.models.choose(self.app.session_if_open().as_deref(), choice).await
+    }
+
+    /// Gives the workspace in use a model of its own, the one in use at first; or takes it away, so that the account's
+    /// is used.
+    ///
+    /// # Errors
+    /// [`ErrorCode::NotFound`] if no workspace is open, [`ErrorCode::ModelUnavailable`] if the account's model does not
+    /// load; nothing is changed then.
+    pub async fn set_own_model(&self, own: bool) -> Result<(), CommandError> {
+        self.app.models.set_own(&*self.app.session()?, own).await
     }
 
     /// Embeds all texts without a vector in every workspace that this process has open, and returns how many were embedded.
@@ -204,8 +207,8 @@ impl ModelCommands<'_> {
         Ok(count(embedded))
     }
 
-    /// True if a model is in use.
+    /// True if a model is in use in the workspace in use.
     pub fn has_model(&self) -> bool {
-        self.app.models.slot.get().is_some()
+        self.app.models.of(self.app.session_if_open().as_deref()).slot.get().is_some()
     }
 }

@@ -1,27 +1,30 @@
-//! The embedding model in use.
+//! The embedding models in use: the account chooses one, and a workspace may choose its own.
 
 use std::{
+    collections::HashMap,
     path::PathBuf,
-    sync::{Arc, PoisonError, RwLock},
+    sync::{Arc, Mutex, PoisonError, RwLock, Weak},
 };
 
 use inklings_application::{
     error::AppError,
     model::embedding::{EmbedError, Embedder, ModelCatalogue},
-    session::EmbedderSlot,
+    session::{EmbedderSlot, Session},
     workspace::settings::SettingsStore,
 };
-use inklings_domain::memory::embedding::ModelId;
+use inklings_domain::{ids::WorkspaceId, memory::embedding::ModelId};
 use serde::{Deserialize, Serialize};
+use tokio::sync::{Notify, OnceCell};
 
 use crate::{
     download_control::DownloadControl, error::CommandError, model::view::ModelState, settings::stored,
 };
 
-pub(super) const MODEL: &str = "model";
+/// The setting of the account, and that of a workspace, which is `null` where the account's applies.
+const MODEL: &str = "model";
 
-/// The embedding model chosen by the worldbuilder.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// An embedding model chosen by the worldbuilder.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Choice {
     /// A model of the catalogue, by id.
@@ -30,79 +33,234 @@ pub(super) enum Choice {
     Folder(PathBuf),
 }
 
+impl Default for Choice {
+    fn default() -> Self {
+        Self::Catalogue(inklings_embedding::BUNDLED.to_owned())
+    }
+}
+
+/// The state of the model of one workspace.
 #[derive(Debug, Clone)]
 pub(super) struct State {
     pub(super) model: ModelState,
     pub(super) message: Option<String>,
     pub(super) choice: Choice,
+    /// True if the workspace chose it, and not the account.
+    pub(super) own: bool,
 }
 
-/// The model in use and the state of its loading and downloads.
-pub(crate) struct Models {
-    pub(super) catalogue: Arc<dyn ModelCatalogue>,
-    pub(crate) slot: EmbedderSlot,
-    pub(super) settings: Arc<dyn SettingsStore>,
+/// The model of one workspace.
+pub(super) struct WorkspaceModel {
+    pub(super) slot: EmbedderSlot,
     state: RwLock<State>,
-    pub(super) fetching: DownloadControl,
     /// Set when the first load has finished.
-    pub(super) loaded: tokio::sync::OnceCell<()>,
-    /// Held during a backfill: one backfill at a time in this process.
-    pub(crate) backfill: tokio::sync::Mutex<()>,
+    loaded: OnceCell<()>,
 }
 
-impl Models {
-    pub(crate) fn new(
-        catalogue: Arc<dyn ModelCatalogue>,
-        slot: EmbedderSlot,
-        settings: Arc<dyn SettingsStore>,
-    ) -> Self {
-        let state = State {
-            model: ModelState::Loading,
-            message: None,
-            choice: Choice::Catalogue(inklings_embedding::BUNDLED.to_owned()),
-        };
-        Self {
-            catalogue,
-            slot,
-            settings,
-            state: RwLock::new(state),
-            fetching: DownloadControl::default(),
-            loaded: tokio::sync::OnceCell::new(),
-            backfill: tokio::sync::Mutex::new(()),
-        }
-    }
-
-    pub(super) fn set(&self, change: impl FnOnce(&mut State)) {
-        change(&mut self.state.write().unwrap_or_else(PoisonError::into_inner));
+impl WorkspaceModel {
+    fn new() -> Self {
+        let (model, message, choice) = (ModelState::Loading, None, Choice::default());
+        let state = RwLock::new(State { model, message, choice, own: false });
+        Self { slot: EmbedderSlot::default(), state, loaded: OnceCell::new() }
     }
 
     pub(super) fn now(&self) -> State {
         self.state.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    fn set(&self, change: impl FnOnce(&mut State)) {
+        change(&mut self.state.write().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    fn put(&self, embedder: Arc<dyn Embedder>, choice: Choice, own: bool) {
+        self.slot.set(Some(embedder));
+        self.set(|state| *state = State { model: ModelState::Ready, message: None, choice, own });
+    }
+
     /// The id of the model in use, or of the chosen model if none is loaded.
-    pub(super) fn active_id(&self, choice: &Choice) -> String {
-        match (self.slot.get(), choice) {
+    pub(super) fn active_id(&self) -> String {
+        match (self.slot.get(), self.now().choice) {
             (Some(embedder), _) => embedder.model().id.to_string(),
-            (None, Choice::Catalogue(id)) => id.clone(),
+            (None, Choice::Catalogue(id)) => id,
             (None, Choice::Folder(path)) => path.display().to_string(),
         }
     }
+}
 
-    pub(super) async fn load(&self, choice: &Choice) -> Result<Arc<dyn Embedder>, EmbedError> {
-        match choice {
-            Choice::Catalogue(id) => self.catalogue.load(&ModelId::new(id)).await,
-            Choice::Folder(path) => self.catalogue.load_folder(path).await,
+/// A loaded model that is shared by the workspaces that use it.
+struct Loaded {
+    embedder: Weak<dyn Embedder>,
+    on_every_core: bool,
+}
+
+/// The models of this process.
+pub(crate) struct Models {
+    pub(super) catalogue: Arc<dyn ModelCatalogue>,
+    account: Arc<dyn SettingsStore>,
+    /// `None` stands for no workspace. Entries of workspaces without a session are dropped.
+    of_workspaces: Mutex<HashMap<Option<WorkspaceId>, Arc<WorkspaceModel>>>,
+    /// Locked while a model is loaded, so that none is loaded twice.
+    loaded: tokio::sync::Mutex<HashMap<Choice, Loaded>>,
+    /// Notified when a session begins whose model is not loaded.
+    pub(crate) wanted: Notify,
+    pub(super) fetching: DownloadControl,
+    /// Held during a backfill: one backfill at a time in this process.
+    pub(crate) backfill: tokio::sync::Mutex<()>,
+}
+
+impl Models {
+    pub(crate) fn new(catalogue: Arc<dyn ModelCatalogue>, account: Arc<dyn SettingsStore>) -> Self {
+        Self {
+            catalogue,
+            account,
+            of_workspaces: Mutex::default(),
+            loaded: tokio::sync::Mutex::default(),
+            wanted: Notify::new(),
+            fetching: DownloadControl::default(),
+            backfill: tokio::sync::Mutex::new(()),
         }
     }
 
-    /// Switches to a choice if it loads; otherwise the previous model stays in use.
-    pub(super) async fn choose(&self, choice: Choice) -> Result<(), CommandError> {
+    /// The model of the workspace of a session, or of no workspace.
+    pub(super) fn of(&self, session: Option<&Session>) -> Arc<WorkspaceModel> {
+        self.of_id(session.map(|session| session.workspace.workspace.id)).0
+    }
+
+    /// The slot is taken in the lock, so that an entry that somebody is given is not dropped.
+    fn of_id(&self, id: Option<WorkspaceId>) -> (Arc<WorkspaceModel>, EmbedderSlot) {
+        let mut all = self.of_workspaces.lock().unwrap_or_else(PoisonError::into_inner);
+        all.retain(|other, model| other.is_none() || *other == id || model.slot.is_shared());
+        let model = all.entry(id).or_insert_with(|| Arc::new(WorkspaceModel::new()));
+        (Arc::clone(model), model.slot.clone())
+    }
+
+    /// The slot for a new session. It has the workspace's model at once if another workspace uses the same one.
+    pub(crate) async fn slot(&self, id: WorkspaceId, settings: &dyn SettingsStore) -> EmbedderSlot {
+        let (model, slot) = self.of_id(Some(id));
+        if !model.loaded.initialized() {
+            let (choice, own) = self.chosen(Some(settings)).await;
+            let loaded = self.loaded.lock().await.get(&choice).and_then(|it| it.embedder.upgrade());
+            match loaded {
+                Some(embedder) if model.loaded.set(()).is_ok() => model.put(embedder, choice, own),
+                _ => self.wanted.notify_one(),
+            }
+        }
+        slot
+    }
+
+    /// The choice that applies in a workspace, and whether it is the workspace's own. The bundled model if the choice
+    /// cannot be read.
+    async fn chosen(&self, workspace: Option<&dyn SettingsStore>) -> (Choice, bool) {
+        if let Some(settings) = workspace
+            && let Some(own) = stored::read::<Option<Choice>>(settings, MODEL).await.ok().flatten().flatten()
+        {
+            return (own, true);
+        }
+        (stored::read(&*self.account, MODEL).await.ok().flatten().unwrap_or_default(), false)
+    }
+
+    /// Loads the model of a session's workspace, or waits for a load that is under way. False if it was loaded
+    /// before.
+    pub(super) async fn load_of(&self, session: Option<&Session>) -> bool {
+        let model = self.of(session);
+        let was_loaded = model.loaded.initialized();
+        let load = || async {
+            let settings = session.map(|session| &*session.workspace.settings);
+            let (choice, own) = self.chosen(settings).await;
+            match self.load(&choice).await {
+                Ok(embedder) => model.put(embedder, choice, own),
+                Err(error) => {
+                    tracing::warn!(%error, "no embedding model; search is by words only");
+                    let missing = matches!(error, EmbedError::Unavailable(_));
+                    let state = if missing { ModelState::Missing } else { ModelState::Failed };
+                    let message = Some(unavailable(error).message);
+                    model.slot.set(None);
+                    model.set(|it| *it = State { model: state, message, choice, own });
+                }
+            }
+        };
+        model.loaded.get_or_init(load).await;
+        !was_loaded
+    }
+
+    async fn load(&self, choice: &Choice) -> Result<Arc<dyn Embedder>, EmbedError> {
+        let mut all = self.loaded.lock().await;
+        if let Some(embedder) = all.get(choice).and_then(|it| it.embedder.upgrade()) {
+            return Ok(embedder);
+        }
+        let embedder = match choice {
+            Choice::Catalogue(id) => self.catalogue.load(&ModelId::new(id)).await?,
+            Choice::Folder(path) => self.catalogue.load_folder(path).await?,
+        };
+        let loaded = Loaded { embedder: Arc::downgrade(&embedder), on_every_core: false };
+        all.retain(|_, other| other.embedder.strong_count() > 0);
+        all.insert(choice.clone(), loaded);
+        Ok(embedder)
+    }
+
+    /// Switches to a choice if it loads; otherwise the previous model stays in use. It is the choice of the session's
+    /// workspace if that has its own, and the account's otherwise.
+    pub(super) async fn choose(&self, session: Option<&Session>, choice: Choice) -> Result<(), CommandError> {
         let embedder = self.load(&choice).await.map_err(unavailable)?;
-        stored::write(&*self.settings, MODEL, &choice).await?;
-        self.slot.set(Some(embedder));
-        self.set(|state| *state = State { model: ModelState::Ready, message: None, choice });
+        let own = session.filter(|_| self.of(session).now().own);
+        if let Some(session) = own {
+            stored::write(&*session.workspace.settings, MODEL, &choice).await?;
+            self.of(Some(session)).put(embedder, choice, true);
+            return Ok(());
+        }
+        stored::write(&*self.account, MODEL, &choice).await?;
+        let _ = self.of(session).loaded.set(());
+        let all: Vec<_> = {
+            let all = self.of_workspaces.lock().unwrap_or_else(PoisonError::into_inner);
+            all.values().cloned().collect()
+        };
+        for model in all.into_iter().filter(|model| model.loaded.initialized() && !model.now().own) {
+            model.put(Arc::clone(&embedder), choice.clone(), false);
+        }
         Ok(())
+    }
+
+    /// Gives the workspace of a session a choice of its own, which is the account's at first, or takes it away. If the
+    /// account's model does not load then, nothing is changed.
+    pub(super) async fn set_own(&self, session: &Session, own: bool) -> Result<(), CommandError> {
+        let settings = &*session.workspace.settings;
+        let (choice, is_own) = self.chosen(Some(settings)).await;
+        if own == is_own {
+            return Ok(());
+        }
+        let model = self.of(Some(session));
+        if own {
+            stored::write(settings, MODEL, &choice).await?;
+            model.set(|state| state.own = true);
+            return Ok(());
+        }
+        let (choice, _) = self.chosen(None).await;
+        let embedder = self.load(&choice).await.map_err(unavailable)?;
+        stored::write(settings, MODEL, &None::<Choice>).await?;
+        model.put(embedder, choice, false);
+        Ok(())
+    }
+
+    /// Replaces the model of a session's workspace, wherever it is used, by copies of it on every core.
+    pub(crate) async fn put_on_every_core(&self, session: &Session, copies: Arc<dyn Embedder>) {
+        let choice = self.of(Some(session)).now().choice;
+        let mut loaded = self.loaded.lock().await;
+        loaded.insert(choice.clone(), Loaded { embedder: Arc::downgrade(&copies), on_every_core: true });
+        let all = self.of_workspaces.lock().unwrap_or_else(PoisonError::into_inner);
+        for model in all.values().filter(|model| model.slot.get().is_some() && model.now().choice == choice) {
+            model.slot.set(Some(Arc::clone(&copies)));
+        }
+    }
+
+    /// Another copy of a model of the catalogue.
+    pub(crate) async fn another(&self, id: &ModelId) -> Result<Arc<dyn Embedder>, EmbedError> {
+        self.catalogue.load(id).await
+    }
+
+    /// True if the model of a session's workspace has a copy on every core.
+    pub(crate) async fn is_on_every_core(&self, session: &Session) -> bool {
+        let choice = self.of(Some(session)).now().choice;
+        self.loaded.lock().await.get(&choice).is_some_and(|it| it.on_every_core)
     }
 }
 

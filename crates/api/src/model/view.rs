@@ -29,6 +29,8 @@ pub struct ModelStatus {
     pub state: ModelState,
     /// Id of the model in use or chosen.
     pub active_id: Option<String>,
+    /// True if the workspace in use chose it for itself; false if it follows the account.
+    pub own: bool,
     /// Error message for users.
     pub message: Option<String>,
     /// Number of entries with a vector of this model.

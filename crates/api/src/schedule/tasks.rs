@@ -61,7 +61,7 @@ impl ScheduleCommands<'_> {
 
     /// Embeds all texts and waits until all vectors of a workspace are in memory.
     pub(crate) async fn ready_to_compare(&self, session: &Session) -> Result<(), CommandError> {
-        if !self.app.model().has_model() {
+        if session.embedder.get().is_none() {
             return Ok(());
         }
         // If the model fails, comparison by words still works, so the task is not blocked.

@@ -188,12 +188,14 @@ impl WorkspaceCommands<'_> {
 
     /// Creates a session on a workspace without one. Its decay clock is stopped at first.
     pub(crate) async fn new_session(&self, id: WorkspaceId) -> Result<Session, CommandError> {
+        let workspace = self.app.catalogue.open(id).await?;
+        let embedder = self.app.models.slot(id, &*workspace.settings).await;
         let session = Session::new(
             self.app.account.clone(),
-            self.app.catalogue.open(id).await?,
+            workspace,
             Arc::clone(&self.app.clock),
             Arc::clone(&self.app.ids),
-            self.app.models.slot.clone(),
+            embedder,
         );
         // Ends with the session.
         tokio::spawn(session.agent_telemetry().writer().run());

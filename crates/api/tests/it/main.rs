@@ -11,6 +11,7 @@ mod hidden;
 mod knowers;
 mod memory_off;
 mod other_workspace;
+mod own_model;
 mod passages;
 mod recall_tests;
 mod round_trips;

@@ -154,7 +154,7 @@ async fn measure(
     let app = App::open(config).await?;
     app.workspace().create_workspace("Bench").await?;
     app.workspace().open_workspace("Bench").await?;
-    app.memory().use_bulk_model(model);
+    app.memory().use_bulk_model(model)?;
     let mut store = Store::new(&app, unit, &docs, choice.kind).await?;
 
     // The store grows from one position to the next, so that no later document is in an index or its counts.

@@ -56,6 +56,7 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("cancel_fetch", MODELS),
     ("use_model", MODELS),
     ("use_model_folder", MODELS),
+    ("set_own_model", MODELS),
     ("embed_now", MODELS),
     ("conversation_settings", SETTINGS),
     ("set_conversation_settings", SETTINGS),

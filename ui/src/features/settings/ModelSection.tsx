@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../../components/Button";
-import { Part } from "../../components/Parts";
+import { Switch } from "../../components/Fields";
+import { Part, Setting } from "../../components/Parts";
 import { Progress } from "../../components/Progress";
 import { Failed } from "../../components/States";
 import { useToasts } from "../../components/toast";
@@ -31,11 +32,39 @@ export function ModelSection({ readOnly }: { readOnly: boolean }) {
           <ModelRow key={model.id} model={model} download={download} readOnly={readOnly} />
         ))}
       </ul>
-      <Button className="mt-4" disabled={readOnly} onClick={() => setFolder(true)}>
+      <Button className="mt-4 mb-2" disabled={readOnly} onClick={() => setFolder(true)}>
         {t("settings.model.folder")}
       </Button>
+      {status && <OwnModel own={status.own} readOnly={readOnly} />}
       <FolderDialog open={folder} onClose={() => setFolder(false)} />
     </Part>
+  );
+}
+
+/** Whether the model that is chosen here is that of this world alone. */
+function OwnModel({ own, readOnly }: { own: boolean; readOnly: boolean }) {
+  const { t } = useI18n();
+  const { failed } = useToasts();
+  const [busy, setBusy] = useState(false);
+  const change = async (wanted: boolean) => {
+    setBusy(true);
+    try {
+      await core.setOwnModel(wanted);
+    } catch (error) {
+      failed(error);
+    }
+    setBusy(false);
+    announce("models");
+  };
+  return (
+    <Setting name={t("settings.model.own")} note={t("settings.model.ownBody")}>
+      <Switch
+        label={t("settings.model.own")}
+        checked={own}
+        disabled={readOnly || busy}
+        onChange={(wanted) => void change(wanted)}
+      />
+    </Setting>
   );
 }
 

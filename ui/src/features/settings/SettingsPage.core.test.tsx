@@ -89,6 +89,18 @@ test("a model downloads with progress and can be used afterwards", async () => {
   await waitFor(() => expect(transport.callsOf("use_model")).toEqual([{ id: modelId }]));
 });
 
+test("a world can search with a model of its own, and follow the others again", async () => {
+  const { user, core } = await openWindow("/settings");
+  const own = await screen.findByRole("switch", { name: "Own model for this world" });
+  expect(own.getAttribute("aria-checked")).toBe("false");
+  await user.click(own);
+  await waitFor(() => expect(own.getAttribute("aria-checked")).toBe("true"));
+  expect((await core.call<ModelStatus>("model_status")).own).toBe(true);
+  await user.click(own);
+  await waitFor(() => expect(own.getAttribute("aria-checked")).toBe("false"));
+  expect((await core.call<ModelStatus>("model_status")).own).toBe(false);
+});
+
 test("a download can be cancelled", async () => {
   const { user, core } = await openWindow("/settings", { noModel: true });
   await user.click(await screen.findByRole("button", { name: /^Download Nomic Embed Text v1.5, \d+ MB/ }));

@@ -87,6 +87,9 @@ export const settings: Record<keyof typeof english, string> = {
     "Der Download ist fehlgeschlagen. Was angekommen ist, bleibt; ein neuer Versuch macht dort weiter.",
   "settings.download.cancelled": "Der Download wurde abgebrochen.",
   "settings.model.using": "{name} ist jetzt in Gebrauch. Die Erinnerungen werden im Hintergrund neu gelesen.",
+  "settings.model.own": "Eigenes Modell für diese Welt",
+  "settings.model.ownBody":
+    "Diese Welt behält das hier gewählte Modell, gleich was die anderen verwenden. Aus: Alle Welten ohne eigenes Modell verwenden dasselbe.",
   "settings.model.folder": "Ordner verwenden …",
   "settings.model.folderTitle": "Ordner mit Modell verwenden",
   "settings.model.folderBody":

@@ -85,6 +85,9 @@ export const settings = {
   "settings.model.failed": "The download failed. What arrived is kept. Try again to continue.",
   "settings.download.cancelled": "The download was cancelled.",
   "settings.model.using": "Now using {name}. Memories are read again in the background.",
+  "settings.model.own": "Own model for this world",
+  "settings.model.ownBody":
+    "This world keeps the model chosen here, whatever the other worlds use. Off: all worlds without a model of their own use the same one.",
   "settings.model.folder": "Use a folder…",
   "settings.model.folderTitle": "Use a model folder",
   "settings.model.folderBody":

@@ -88,6 +88,9 @@ export const settings: Record<keyof typeof english, string> = {
     "Le téléchargement a échoué. Ce qui est arrivé est gardé. Réessayer pour continuer.",
   "settings.download.cancelled": "Le téléchargement a été arrêté.",
   "settings.model.using": "{name} est en service. Les souvenirs sont relus en arrière-plan.",
+  "settings.model.own": "Un modèle propre à ce monde",
+  "settings.model.ownBody":
+    "Ce monde garde le modèle choisi ici, quel que soit celui des autres. Désactivé : tous les mondes sans modèle à eux utilisent le même.",
   "settings.model.folder": "Utiliser un dossier…",
   "settings.model.folderTitle": "Utiliser un dossier de modèle",
   "settings.model.folderBody":
