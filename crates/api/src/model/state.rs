@@ -202,14 +202,18 @@ impl Models {
     /// workspace if that has its own, and the account's otherwise.
     pub(super) async fn choose(&self, session: Option<&Session>, choice: Choice) -> Result<(), CommandError> {
         let embedder = self.load(&choice).await.map_err(unavailable)?;
-        let own = session.filter(|_| self.of(session).now().own);
-        if let Some(session) = own {
-            stored::write(&*session.workspace.settings, MODEL, &choice).await?;
-            self.of(Some(session)).put(embedder, choice, true);
+        let model = self.of(session);
+        if let Some(settings) = session.map(|session| &*session.workspace.settings)
+            && self.chosen(Some(settings)).await.1
+        {
+            stored::write(settings, MODEL, &choice).await?;
+            model.put(embedder, choice, true);
+            // A command that ends may not have loaded what this replaces.
+            let _ = model.loaded.set(());
             return Ok(());
         }
         stored::write(&*self.account, MODEL, &choice).await?;
-        let _ = self.of(session).loaded.set(());
+        let _ = model.loaded.set(());
         let all: Vec<_> = {
             let all = self.of_workspaces.lock().unwrap_or_else(PoisonError::into_inner);
             all.values().cloned().collect()

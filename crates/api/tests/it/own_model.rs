@@ -103,6 +103,12 @@ async fn a_workspace_keeps_the_model_of_its_own_and_no_other_follows() {
     assert_eq!(model(&open(&later, "Aldmoor").await), OWN);
     assert_eq!(model(&open(&later, "Ember Court").await), SHARED);
 
+    // A process that has loaded no model chooses for the workspace, too.
+    later.workspace().open_workspace("Aldmoor").await.expect("it opens");
+    later.model().use_model(BUNDLED).await.expect("it loads");
+    assert_eq!(model(&status(&later).await), (false, true));
+    assert_eq!(model(&open(&later, "Ember Court").await), SHARED);
+
     open(app, "Aldmoor").await;
     app.model().set_own_model(false).await.expect("shared");
     assert_eq!(model(&status(app).await), SHARED);
