@@ -11,7 +11,11 @@ use inklings_domain::{
     conversation::message::Message,
     ids::{MemoryId, MessageId, PageId},
     scope::MemoryScope,
-    search::{document::DocumentId, query::TextQuery, ranking::Ranked},
+    search::{
+        document::DocumentId,
+        query::TextQuery,
+        ranking::{Fused, Ranked},
+    },
 };
 
 use super::{
@@ -51,7 +55,7 @@ impl Searcher<'_> {
     /// `marked`.
     pub(super) async fn hits(
         &self,
-        ranked: Vec<Ranked<DocumentId>>,
+        fused: &Fused<'_, DocumentId>,
         gathered: &Gathered,
         marked: Option<&TextQuery>,
         limit: usize,
@@ -59,13 +63,14 @@ impl Searcher<'_> {
         // Entries with precomputed comparison data, because the comparison is quadratic in the entries.
         let mut hits: Vec<(DocumentHit, Option<Side<'_>>)> = Vec::with_capacity(limit);
         let mut spans = Spans::new();
-        let mut ranked = ranked.into_iter();
+        let mut left = fused.ranked();
         while hits.len() < limit {
-            let batch: Vec<Ranked<DocumentId>> = ranked.by_ref().take(limit - hits.len() + BEYOND).collect();
+            let (batch, behind) = left.split_at(left.len().min(limit - hits.len() + BEYOND));
             if batch.is_empty() {
                 break;
             }
-            let mut read = self.read(&batch, gathered, marked, &mut spans).await?;
+            left = behind;
+            let mut read = self.read(batch, gathered, marked, &mut spans).await?;
             for rank in batch {
                 // Only a purge can remove a document between the list query and this read; skip it.
                 match rank.id {
@@ -73,7 +78,7 @@ impl Searcher<'_> {
                         let Some(message) = read.messages.remove(&id).filter(|_| hits.len() < limit) else {
                             continue;
                         };
-                        let (score, contributions) = (rank.score, rank.contributions);
+                        let (score, contributions) = (rank.score, fused.contributions(rank));
                         let hit =
                             FoundMessage { message, score, contributions, spans: Vec::new(), passage: None };
                         hits.push((DocumentHit::Message(Box::new(hit)), None));
@@ -82,7 +87,7 @@ impl Searcher<'_> {
                         let Some(page) = read.pages.remove(&id).filter(|_| hits.len() < limit) else {
                             continue;
                         };
-                        let (score, contributions) = (rank.score, rank.contributions);
+                        let (score, contributions) = (rank.score, fused.contributions(rank));
                         let hit = FoundPage { page, score, contributions, spans: Vec::new(), passage: None };
                         hits.push((DocumentHit::Page(Box::new(hit)), None));
                     }
@@ -107,7 +112,7 @@ impl Searcher<'_> {
                             let hit = Hit {
                                 decay: gathered.decay[&id],
                                 score: rank.score,
-                                contributions: rank.contributions,
+                                contributions: fused.contributions(rank),
                                 spans: Vec::new(),
                                 passage: None,
                                 folded: Vec::new(),

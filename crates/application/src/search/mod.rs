@@ -25,7 +25,7 @@ use inklings_domain::{
     memory::{decay::DecayTerms, filter::MemoryFilter},
     search::{
         query::{self, ParsedQuery, Route, TextReason},
-        ranking::{self, Candidate, Contribution, FusionStrategy, Ranked},
+        ranking::{self, Candidate, Contribution, Fused, FusionStrategy},
     },
 };
 
@@ -205,11 +205,11 @@ impl Searcher<'_> {
             Box::pin(self.gather(&parsed, &search)),
         )
         .await?;
-        let ranked = ordered(&*strategy, &parsed, &gathered.candidates);
+        let fused = ordered(&*strategy, &parsed, &gathered.candidates);
         let marked = search.marked.then_some(&parsed.query);
         let first = search.first.map_or(limit, |first| first.clamp(1, limit));
-        let beyond = ranked.len() > first && first < limit;
-        let hits = self.hits(ranked, &gathered, marked, first).await?;
+        let beyond = fused.ranked().len() > first && first < limit;
+        let hits = self.hits(&fused, &gathered, marked, first).await?;
         let more = beyond && hits.len() == first;
         Ok(Found { hits, more, mode: gathered.mode, strategy: strategy.name() })
     }
@@ -224,14 +224,14 @@ impl Searcher<'_> {
 }
 
 /// The candidates in the order of the search.
-pub(crate) fn ordered<I: Copy + Ord>(
-    strategy: &dyn FusionStrategy,
+pub(crate) fn ordered<'s, I: Copy + Ord>(
+    strategy: &'s dyn FusionStrategy,
     parsed: &ParsedQuery,
     candidates: &[Candidate<I>],
-) -> Vec<Ranked<I>> {
-    let ranked = ranking::fuse(strategy, candidates);
+) -> Fused<'s, I> {
     // For a short query, rank hits by words before hits by vector only.
-    if parsed.route == Route::Hybrid { ranked } else { ranking::words_first(ranked) }
+    let fuse = if parsed.route == Route::Hybrid { ranking::fuse } else { ranking::fuse_words_first };
+    fuse(strategy, candidates)
 }
 
 /// Why a query is answered by full text only, given how many hits its words found; `None` if vectors are to

@@ -53,15 +53,15 @@ impl Searcher<'_> {
                 ..Candidate::new(document)
             });
         }
-        let ranked = ordered(&*strategy, &parsed, &gathered.candidates);
+        let fused = ordered(&*strategy, &parsed, &gathered.candidates);
+        let ranked = fused.ranked();
         let Some(at) = ranked.iter().position(|ranked| ranked.id == document) else { return Ok(None) };
-        let own = ranked[at].clone();
         let fate = match within_lists {
             false => Fate::BeyondTheLists,
             true if at < limit => Fate::Hit,
             true => Fate::BehindTheHits,
         };
-        let (score, contributions) = (own.score, own.contributions);
+        let (score, contributions) = (ranked[at].score, fused.contributions(&ranked[at]));
         Ok(Some(EntryPlace { rank: at + 1, of: ranked.len(), score, contributions, fate }))
     }
 }

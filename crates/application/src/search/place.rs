@@ -77,16 +77,17 @@ impl Searcher<'_> {
             };
             gathered.candidates.push(candidate);
         }
-        let ranked = ordered(&*strategy, &parsed, &gathered.candidates);
+        let fused = ordered(&*strategy, &parsed, &gathered.candidates);
+        let ranked = fused.ranked();
         let Some(at) = ranked.iter().position(|ranked| ranked.id == id) else { return Ok(None) };
-        let (of, own) = (ranked.len(), ranked[at].clone());
         let fate = if within_lists {
-            let hits = self.hits(ranked, &gathered, None, limit).await?;
+            let hits = self.hits(&fused, &gathered, None, limit).await?;
             fate_among(&hits, entry.id)
         } else {
             Fate::BeyondTheLists
         };
-        Ok(Some(EntryPlace { rank: at + 1, of, score: own.score, contributions: own.contributions, fate }))
+        let (score, contributions) = (ranked[at].score, fused.contributions(&ranked[at]));
+        Ok(Some(EntryPlace { rank: at + 1, of: ranked.len(), score, contributions, fate }))
     }
 
     /// The vector of a query that is asked by meaning; `None` without a model or if it fails.

@@ -4,12 +4,14 @@
 //! adds up, and tier weight and decay cannot discount an entry twice.
 
 mod additive;
+mod lists;
 mod reciprocal;
 pub mod utterance;
 
 use std::cmp::Ordering;
 
-pub use self::{additive::Additive, reciprocal::ReciprocalRank, utterance::Utterance};
+use self::lists::lists;
+pub use self::{additive::Additive, lists::ListValues, reciprocal::ReciprocalRank, utterance::Utterance};
 use crate::scope::{MemoryScope, words};
 
 /// A list that contributes to the ranking.
@@ -103,36 +105,69 @@ pub struct Contribution {
 pub struct Ranked<I> {
     /// Its id.
     pub id: I,
-    /// Sum of the contributions.
+    /// Sum of its contributions.
     pub score: f64,
-    /// The contribution of each list.
-    pub contributions: Vec<Contribution>,
+    /// Its index among the candidates.
+    at: usize,
 }
 
-/// The values of one list over all candidates.
-#[derive(Debug, Clone)]
-pub struct ListValues {
-    /// The list.
-    pub list: ListName,
-    /// The smallest value.
-    pub low: f64,
-    /// The largest value.
-    pub high: f64,
-    /// Rank and value of each candidate; `None` for those that are not in the list.
-    places: Vec<Option<(usize, f64)>>,
+/// Candidates in their order, and what each list contributed. Contributions are made for those that are asked for: there are many
+/// more candidates than hits.
+pub struct Fused<'s, I> {
+    strategy: &'s dyn FusionStrategy,
+    lists: Vec<ListValues>,
+    /// Weight of an exact name.
+    name_weight: f64,
+    /// What is added to the first text or name contribution.
+    ahead: f64,
+    ranked: Vec<Ranked<I>>,
 }
 
-impl ListValues {
-    /// A value as a share of the best one, from 0 to 1.
-    fn of_best(&self, raw: f64) -> f64 {
-        let share = raw / self.high;
-        if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
+/// The share of one list in the score of a candidate.
+struct Part {
+    raw: f64,
+    weight: f64,
+    score: f64,
+}
+
+impl<I> Fused<'_, I> {
+    /// All candidates, best first.
+    pub fn ranked(&self) -> &[Ranked<I>] {
+        &self.ranked
     }
 
-    /// The place of a value between the smallest and the largest one, from 0 to 1; 1 if all are equal.
-    fn of_range(&self, raw: f64) -> f64 {
-        if self.high > self.low { ((raw - self.low) / (self.high - self.low)).clamp(0.0, 1.0) } else { 1.0 }
+    /// The contribution of each list to a candidate of this order.
+    pub fn contributions(&self, hit: &Ranked<I>) -> Vec<Contribution> {
+        let mut ahead = self.ahead;
+        let contribution = |values: &ListValues| {
+            let Part { raw, weight, score } = self.part(values, hit.at)?;
+            let raised = if is_of_words(values.list) { std::mem::take(&mut ahead) } else { 0.0 };
+            let rank = values.rank_of(raw);
+            Some(Contribution { list: values.list, rank, raw, weight, score: score + raised })
+        };
+        self.lists.iter().filter_map(contribution).collect()
     }
+
+    fn part(&self, values: &ListValues, at: usize) -> Option<Part> {
+        let raw = values.of(at)?;
+        let (weight, share) = match values.list {
+            ListName::Name => (self.name_weight, 1.0),
+            list => (self.strategy.weight(list), self.strategy.share(values, at, raw)),
+        };
+        // A share of nothing explains nothing, except for the lists that found the candidate.
+        let found = matches!(values.list, ListName::Text | ListName::Meaning);
+        let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
+        (weight > 0.0 && (found || share > 0.0)).then_some(Part { raw, weight, score: weight * share })
+    }
+
+    /// True if words or the name found it.
+    fn is_worded(&self, at: usize) -> bool {
+        self.lists.iter().any(|values| is_of_words(values.list) && self.part(values, at).is_some())
+    }
+}
+
+fn is_of_words(list: ListName) -> bool {
+    matches!(list, ListName::Text | ListName::Name)
 }
 
 /// A method to fuse the lists into one order.
@@ -143,8 +178,8 @@ pub trait FusionStrategy: Send + Sync {
     /// The largest contribution of a list, except for [`ListName::Name`]; 0 if the strategy does not use it.
     fn weight(&self, list: ListName) -> f64;
 
-    /// The share of the weight that a rank and value of a list get, from 0 to 1.
-    fn share(&self, values: &ListValues, rank: usize, raw: f64) -> f64;
+    /// The share of the weight that a candidate gets for its value in a list, from 0 to 1. `at` is its index.
+    fn share(&self, values: &ListValues, at: usize, raw: f64) -> f64;
 }
 
 /// Score of an exact name, as a multiple of all other weights together.
@@ -166,154 +201,51 @@ pub fn strategy(name: &str) -> Option<Box<dyn FusionStrategy>> {
 pub const STRATEGIES: &[&str] = &["additive", "rrf"];
 
 /// Orders candidates, best first. Ties are broken by id, newest first, so the order is total.
-pub fn fuse<I: Copy + Ord>(strategy: &dyn FusionStrategy, candidates: &[Candidate<I>]) -> Vec<Ranked<I>> {
+pub fn fuse<'s, I: Copy + Ord>(
+    strategy: &'s dyn FusionStrategy,
+    candidates: &[Candidate<I>],
+) -> Fused<'s, I> {
     let lists = lists(candidates);
-    let name = NAME_LEAD * ListName::ALL.iter().map(|list| strategy.weight(*list)).sum::<f64>();
-    let contributions = |at: usize| {
-        let contribution = |values: &ListValues| {
-            let (rank, raw) = values.places[at]?;
-            let (weight, share) = match values.list {
-                ListName::Name => (name, 1.0),
-                list => (strategy.weight(list), strategy.share(values, rank, raw)),
-            };
-            // A share of nothing explains nothing, except for the lists that found the candidate.
-            let found = matches!(values.list, ListName::Text | ListName::Meaning);
-            let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
-            (weight > 0.0 && (found || share > 0.0)).then_some(Contribution {
-                list: values.list,
-                rank,
-                raw,
-                weight,
-                score: weight * share,
-            })
-        };
-        lists.iter().filter_map(contribution).collect::<Vec<_>>()
+    let name_weight = NAME_LEAD * ListName::ALL.iter().map(|list| strategy.weight(*list)).sum::<f64>();
+    let mut fused = Fused { strategy, lists, name_weight, ahead: 0.0, ranked: Vec::new() };
+    let score = |at: usize| {
+        fused.lists.iter().filter_map(|values| fused.part(values, at)).map(|part| part.score).sum()
     };
-    let mut ranked: Vec<Ranked<I>> = candidates
-        .iter()
-        .enumerate()
-        .map(|(at, candidate)| {
-            let contributions = contributions(at);
-            let score = contributions.iter().map(|c| c.score).sum();
-            Ranked { id: candidate.id, score, contributions }
-        })
-        .collect();
-    ranked.sort_by(best_first);
-    ranked
+    let ranked = |(at, candidate): (usize, &Candidate<I>)| Ranked { id: candidate.id, score: score(at), at };
+    let mut all: Vec<Ranked<I>> = candidates.iter().enumerate().map(ranked).collect();
+    all.sort_unstable_by(best_first);
+    fused.ranked = all;
+    fused
+}
+
+/// As [`fuse`], but what words or the name found comes before what only vectors found. The first text or name contribution of
+/// each such candidate is raised by the lead of the best other one, so that the contributions still add up to the score.
+pub fn fuse_words_first<'s, I: Copy + Ord>(
+    strategy: &'s dyn FusionStrategy,
+    candidates: &[Candidate<I>],
+) -> Fused<'s, I> {
+    let mut fused = fuse(strategy, candidates);
+    let worded: Vec<bool> = (0..candidates.len()).map(|at| fused.is_worded(at)).collect();
+    let (mut least, mut best) = (f64::INFINITY, f64::NEG_INFINITY);
+    for hit in &fused.ranked {
+        if worded[hit.at] {
+            least = least.min(hit.score);
+        } else {
+            best = best.max(hit.score);
+        }
+    }
+    if least.is_finite() && best.is_finite() && least <= best {
+        fused.ahead = best - least + WORDS_AHEAD;
+        for hit in fused.ranked.iter_mut().filter(|hit| worded[hit.at]) {
+            hit.score += fused.ahead;
+        }
+        fused.ranked.sort_unstable_by(best_first);
+    }
+    fused
 }
 
 fn best_first<I: Ord>(a: &Ranked<I>, b: &Ranked<I>) -> Ordering {
     b.score.total_cmp(&a.score).then_with(|| b.id.cmp(&a.id))
-}
-
-/// Ranks every list over the candidates.
-fn lists<I>(candidates: &[Candidate<I>]) -> Vec<ListValues> {
-    let mut lists = vec![
-        placed(candidates, ListName::Text, |c| c.text),
-        placed(candidates, ListName::Meaning, |c| c.meaning),
-    ];
-    // What stands by itself is compared with utterances as a full statement of a person that nothing was said around.
-    if candidates.iter().any(|c| c.utterance.is_some()) {
-        let utterance = |c: &Candidate<I>, of: fn(&Utterance) -> f64, without_context: f64| {
-            Some(c.utterance.as_ref().map_or(without_context, of))
-        };
-        let text = lists[0].clone();
-        // The list of meaning has the best passage of a long text, and this one its beginning.
-        let first = placed(candidates, ListName::Meaning, |c| {
-            c.utterance.as_ref().and_then(|utterance| utterance.first_meaning).or(c.meaning)
-        });
-        let around_text = placed(candidates, ListName::AroundText, |c| c.utterance.as_ref()?.around_text);
-        let around_meaning =
-            placed(candidates, ListName::AroundMeaning, |c| c.utterance.as_ref()?.around_meaning);
-        let previous = candidates.iter().filter_map(|c| c.utterance.as_ref()?.previous?.text);
-        let previous = previous.fold(0.0, f64::max);
-        lists.extend([
-            blended(candidates, (&around_text, |_, share| share), (&text, ListValues::of_best)),
-            blended(candidates, (&around_meaning, ListValues::of_range), (&first, ListValues::of_range)),
-            placed(candidates, ListName::Speaker, |c| utterance(c, Utterance::speaker, 0.0)),
-            placed(candidates, ListName::Date, |c| utterance(c, Utterance::date, 0.0)),
-            placed(candidates, ListName::Length, |c| utterance(c, Utterance::length, 1.0)),
-            placed(candidates, ListName::Person, |c| utterance(c, Utterance::person, 1.0)),
-            placed(candidates, ListName::Answer, |c| {
-                Some(c.utterance.as_ref().map_or(0.0, |utterance| utterance.answer(previous)))
-            }),
-            placed(candidates, ListName::Statement, |c| utterance(c, Utterance::statement, 1.0)),
-        ]);
-    }
-    lists.extend([
-        placed(candidates, ListName::Freshness, |c| c.relevance),
-        // The raw value is the negated tier distance, 0 to -3.
-        placed(candidates, ListName::Nearness, |c| Some(-(c.scope?.distance() as f64))),
-        placed(candidates, ListName::Name, |c| c.by_name.then_some(1.0)),
-    ]);
-    lists
-}
-
-/// The values of a list, with the function that makes shares of them.
-type Shared<'v> = (&'v ListValues, fn(&ListValues, f64) -> f64);
-
-/// The shares of a list about what was said around the candidates, blended with the shares of the list about themselves.
-fn blended<I>(candidates: &[Candidate<I>], around: Shared<'_>, own: Shared<'_>) -> ListValues {
-    let share_at =
-        |(values, share): Shared<'_>, at: usize| values.places[at].map_or(0.0, |(_, raw)| share(values, raw));
-    let value = |at: usize, candidate: &Candidate<I>| {
-        let part = candidate.utterance.as_ref().map_or(0.0, Utterance::part_of_around);
-        part * share_at(around, at) + (1.0 - part) * share_at(own, at)
-    };
-    let values: Vec<f64> =
-        candidates.iter().enumerate().map(|(at, candidate)| value(at, candidate)).collect();
-    ranked_values(around.0.list, values.into_iter().map(Some))
-}
-
-fn placed<I>(
-    candidates: &[Candidate<I>],
-    list: ListName,
-    value: impl Fn(&Candidate<I>) -> Option<f64>,
-) -> ListValues {
-    ranked_values(list, candidates.iter().map(value))
-}
-
-/// Ranks the values of a list, given in the order of the candidates.
-fn ranked_values(list: ListName, values: impl ExactSizeIterator<Item = Option<f64>>) -> ListValues {
-    let count = values.len();
-    let finite = values.map(|value| value.filter(|value| value.is_finite()));
-    let mut members: Vec<(usize, f64)> =
-        finite.enumerate().filter_map(|(at, value)| Some((at, value?))).collect();
-    members.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let high = members.first().map_or(f64::NEG_INFINITY, |(_, value)| *value);
-    let low = members.last().map_or(f64::INFINITY, |(_, value)| *value);
-    let mut places = vec![None; count];
-    let (mut rank, mut former) = (0, f64::NAN);
-    for (i, (at, value)) in members.into_iter().enumerate() {
-        if value.total_cmp(&former).is_ne() {
-            (rank, former) = (i + 1, value);
-        }
-        places[at] = Some((rank, value));
-    }
-    ListValues { list, low, high, places }
-}
-
-/// Ranks results found by words or name before results found by vectors only. The first text or name contribution of
-/// each such result is raised by the lead of the best other result, so that the contributions still add up to the
-/// score.
-pub fn words_first<I: Ord>(mut ranked: Vec<Ranked<I>>) -> Vec<Ranked<I>> {
-    let by_words = |c: &Contribution| matches!(c.list, ListName::Text | ListName::Name);
-    let worded = |hit: &Ranked<I>| hit.contributions.iter().any(by_words);
-    let least = ranked.iter().filter(|hit| worded(hit)).map(|hit| hit.score).reduce(f64::min);
-    let best = ranked.iter().filter(|hit| !worded(hit)).map(|hit| hit.score).reduce(f64::max);
-    let (Some(least), Some(best)) = (least, best) else { return ranked };
-    if least > best {
-        return ranked;
-    }
-    let ahead = best - least + WORDS_AHEAD;
-    for hit in ranked.iter_mut().filter(|hit| worded(hit)) {
-        if let Some(share) = hit.contributions.iter_mut().find(|c| by_words(c)) {
-            share.score += ahead;
-            hit.score += ahead;
-        }
-    }
-    ranked.sort_by(best_first);
-    ranked
 }
 
 #[cfg(test)]
@@ -324,8 +256,31 @@ mod tests {
     use super::{utterance::Previous, *};
     use crate::ids::MemoryId;
 
-    fn fused(name: &str, candidates: &[Candidate<MemoryId>]) -> Vec<Ranked<MemoryId>> {
-        fuse(strategy(name).expect("a strategy").as_ref(), candidates)
+    /// A candidate of an order with its explanation.
+    #[derive(Debug, Clone)]
+    struct Explained {
+        id: MemoryId,
+        score: f64,
+        contributions: Vec<Contribution>,
+    }
+
+    impl Explained {
+        fn has_words(&self) -> bool {
+            self.contributions.iter().any(|c| c.list == ListName::Text)
+        }
+    }
+
+    fn explained(fused: &Fused<'_, MemoryId>) -> Vec<Explained> {
+        let explain = |hit: &Ranked<MemoryId>| Explained {
+            id: hit.id,
+            score: hit.score,
+            contributions: fused.contributions(hit),
+        };
+        fused.ranked().iter().map(explain).collect()
+    }
+
+    fn fused(name: &str, candidates: &[Candidate<MemoryId>]) -> Vec<Explained> {
+        explained(&fuse(strategy(name).expect("a strategy").as_ref(), candidates))
     }
 
     #[test]
@@ -336,15 +291,13 @@ mod tests {
             .collect();
         for name in STRATEGIES {
             let fused = fused(name, &candidates);
-            let ranked = words_first(fused.clone());
+            let strategy = strategy(name).expect("a strategy");
+            let ranked = explained(&fuse_words_first(strategy.as_ref(), &candidates));
             assert_eq!(ranked.len(), fused.len());
-            let worded: Vec<bool> =
-                ranked.iter().map(|r| r.contributions.iter().any(|c| c.list == ListName::Text)).collect();
+            let worded: Vec<bool> = ranked.iter().map(Explained::has_words).collect();
             assert!(worded.is_sorted_by(|a, b| a >= b), "{name}: {worded:?}");
-            let order = |ranked: &[Ranked<MemoryId>], text: bool| -> Vec<MemoryId> {
-                let of =
-                    |r: &&Ranked<MemoryId>| r.contributions.iter().any(|c| c.list == ListName::Text) == text;
-                ranked.iter().filter(of).map(|r| r.id).collect()
+            let order = |ranked: &[Explained], words: bool| -> Vec<MemoryId> {
+                ranked.iter().filter(|hit| hit.has_words() == words).map(|hit| hit.id).collect()
             };
             assert_eq!(order(&ranked, true), order(&fused, true), "{name}");
             assert_eq!(order(&ranked, false), order(&fused, false), "{name}");
@@ -353,7 +306,8 @@ mod tests {
                 assert!((sum - hit.score).abs() < 1e-9);
             }
         }
-        assert!(words_first(Vec::<Ranked<MemoryId>>::new()).is_empty());
+        let none: [Candidate<MemoryId>; 0] = [];
+        assert!(fuse_words_first(&Additive::default(), &none).ranked().is_empty());
     }
 
     fn candidate(n: u128, text: Option<f64>, meaning: Option<f64>) -> Candidate<MemoryId> {
@@ -448,6 +402,19 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn both_ways_to_rank_agree_with_a_count_of_what_is_better(
+            values in proptest::collection::vec(proptest::option::of(-3i8..3), 0..30),
+        ) {
+            let values: Vec<Option<f64>> = values.into_iter().map(|value| value.map(f64::from)).collect();
+            let candidates: Vec<_> = values.iter().map(|value| candidate(1, *value, None)).collect();
+            let list = &lists(&candidates)[0];
+            for (at, value) in values.iter().enumerate().filter_map(|(at, value)| Some((at, (*value)?))) {
+                let better = values.iter().flatten().filter(|other| **other > value).count();
+                prop_assert_eq!((list.rank(at), list.rank_of(value)), (better + 1, better + 1));
+            }
+        }
+
         #[test]
         fn the_explanation_adds_up_and_the_order_is_total(candidates in any_candidates()) {
             for name in STRATEGIES {

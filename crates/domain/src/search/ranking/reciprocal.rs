@@ -39,7 +39,7 @@ impl FusionStrategy for ReciprocalRank {
         }
     }
 
-    fn share(&self, _: &ListValues, rank: usize, _: f64) -> f64 {
-        1.0 / (self.k + rank as f64)
+    fn share(&self, values: &ListValues, at: usize, _: f64) -> f64 {
+        1.0 / (self.k + values.rank(at) as f64)
     }
 }
