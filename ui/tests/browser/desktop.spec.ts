@@ -52,12 +52,15 @@ for (const theme of ["light", "dark"] as const) {
     const field = page.getByRole("textbox", { name: "Text of the memory" });
     await expect(field).toBeFocused();
     await page.keyboard.type("A heron stood on the weir.");
+    const remember = page.getByRole("button", { name: "Remember" });
+    // It waits until the world is known.
+    await expect(remember).toBeEnabled();
     for (const name of ["World", "Tier"]) {
       await page.keyboard.press("Tab");
       await expect(page.getByRole("combobox", { name })).toBeFocused();
     }
     await page.keyboard.press("Tab");
-    await expect(page.getByRole("button", { name: "Remember" })).toBeFocused();
+    await expect(remember).toBeFocused();
     await expectAccessibleZoomed(page);
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/capture-${theme}.png` });
   });
