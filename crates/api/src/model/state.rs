@@ -139,10 +139,14 @@ impl Models {
         let (model, slot) = self.of_id(Some(id));
         if !model.loaded.initialized() {
             let (choice, own) = self.chosen(Some(settings)).await;
-            let loaded = self.loaded.lock().await.get(&choice).and_then(|it| it.embedder.upgrade());
-            match loaded {
-                Some(embedder) if model.loaded.set(()).is_ok() => model.put(embedder, choice, own),
-                _ => self.wanted.notify_one(),
+            // To open a workspace never waits for a model that is being loaded.
+            let all = self.loaded.try_lock().ok();
+            let loaded = all.and_then(|all| all.get(&choice)?.embedder.upgrade());
+            if let Some(embedder) = loaded {
+                model.put(embedder, choice, own);
+                let _ = model.loaded.set(());
+            } else {
+                self.wanted.notify_one();
             }
         }
         slot
