@@ -229,8 +229,11 @@ impl Background {
 
     async fn backfill(self) {
         let progress = EmbedReporter(Arc::clone(&self.events));
+        // The model may be loaded before this begins, and a page may have asked before that.
+        let mut is_first = true;
         loop {
-            if self.app.model().load_all_models().await {
+            let is_loaded = self.app.model().load_all_models().await;
+            if std::mem::take(&mut is_first) || is_loaded {
                 self.events.send(Event::changed(ChangeTopic::Models));
             }
             match self.app.model().embed_pending(&progress).await {

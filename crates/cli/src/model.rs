@@ -65,7 +65,8 @@ async fn fetch(app: &App, name: &str) -> Result<(), Failure> {
 /// Up to this number of entries, loading more copies of the model is not worthwhile.
 const FEW: u32 = 50;
 
-/// Embeds the entries without a vector in the workspace in use, or with `--all` in every workspace.
+/// Embeds the entries without a vector in the workspace in use, or with `--all` in every workspace. A workspace whose model does
+/// not load makes it fail once the others are embedded.
 pub async fn embed(embed: Embed, common: &Common, out: &Output) -> Result<(), Failure> {
     let app = store::workspace_if_any(common, out).await?;
     let mut names: Vec<String> =
@@ -74,19 +75,23 @@ pub async fn embed(embed: Embed, common: &Common, out: &Output) -> Result<(), Fa
         names =
             app.workspace().list_workspaces().await?.into_iter().map(|workspace| workspace.name).collect();
     }
-    let mut embedded = 0;
+    let (mut embedded, mut refused) = (0, None);
     for name in &names {
         app.workspace().open_workspace(name).await?;
         app.model().load_model().await;
         let status = app.model().model_status().await?;
         if !app.model().has_model() {
             let why = status.message.unwrap_or_else(|| "No embedding model is in use.".into());
-            return Err(Failure::new(ErrorCode::ModelUnavailable, why));
+            refused.get_or_insert(Failure::new(ErrorCode::ModelUnavailable, why));
+            continue;
         }
         if status.pending > FEW || names.len() > 1 {
             app.memory().embed_on_every_core().await?;
         }
         embedded += embed_one(&app, name).await?;
+    }
+    if let Some(failure) = refused {
+        return Err(failure);
     }
     out.answer(&json!({ "embedded": embedded }), || format!("Embedded {embedded} memories."))
 }

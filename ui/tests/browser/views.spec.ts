@@ -17,6 +17,7 @@ import {
   open,
   openId,
   openRow,
+  type Rules,
   type View,
   zoomTo,
 } from "./support";
@@ -282,7 +283,7 @@ for (const view of VIEWS) {
     async ({ page, enter }) => {
       const core = await enter({ folder: "usual", ...view.world }, view.writes ?? false);
       let before: string[] | undefined;
-      const look = async (theme: "light" | "dark", rules: "all" | "colours" | "structure") => {
+      const look = async (theme: "light" | "dark", rules: Rules) => {
         await page.emulateMedia({ colorScheme: theme });
         await expectAccessible(page, rules);
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

@@ -72,16 +72,15 @@ impl FastEmbedCatalogue {
     }
 
     /// The files of an offered model: the downloaded ones, or the shipped ones of a bundled model that was not
-    /// downloaded. Both are replaced as a whole and never written into.
+    /// downloaded.
     fn files(&self, offer: &Offer) -> Result<ModelFiles, EmbedError> {
         let downloaded = ModelFiles::find(&self.models_dir.join(offer.id), Some(offer.graph()));
         if !offer.bundled || downloaded.is_ok() {
             return downloaded
-                .map(ModelFiles::mapped)
                 .map_err(|_| EmbedError::Unavailable(format!("{} has not been downloaded yet", offer.id)));
         }
         let shipped = ModelFiles::find(&self.resources.join("models").join(offer.id), None);
-        shipped.map(ModelFiles::mapped).map_err(|error| match error {
+        shipped.map_err(|error| match error {
             EmbedError::Unavailable(reason) => {
                 EmbedError::Unavailable(format!("{reason} (in a source tree, run scripts/setup-model.sh)"))
             }
@@ -148,7 +147,9 @@ impl ModelCatalogue for FastEmbedCatalogue {
 
     async fn load(&self, id: &ModelId) -> Result<Arc<dyn Embedder>, EmbedError> {
         let offer = Self::offer(id)?;
-        let embedder = self.start(offer.model_id(), self.files(offer)?, offer.recipe()).await?;
+        // Downloaded and shipped files are replaced as a whole and never written into.
+        let files = self.files(offer)?.mapped();
+        let embedder = self.start(offer.model_id(), files, offer.recipe()).await?;
         let dimension = embedder.model().dimension;
         if dimension != offer.dimension {
             let problem =

@@ -54,7 +54,6 @@ function OwnModel({ own, readOnly }: { own: boolean; readOnly: boolean }) {
       failed(error);
     }
     setBusy(false);
-    announce("models");
   };
   return (
     <Setting name={t("settings.model.own")} note={t("settings.model.ownBody")}>

@@ -9,10 +9,8 @@ use super::{Candidate, ListName, Utterance};
 pub struct ListValues {
     /// The list.
     pub list: ListName,
-    /// The smallest value.
-    pub low: f64,
-    /// The largest value.
-    pub high: f64,
+    low: f64,
+    high: f64,
     /// Of each candidate; NaN for those that are not in the list.
     values: Vec<f64>,
     ranks: OnceLock<Vec<usize>>,
