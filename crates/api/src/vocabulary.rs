@@ -154,13 +154,15 @@ mirror!(
         Text,
         /// Cosine similarity of vectors.
         Meaning,
+        /// The meaning of each word of the query, by the nearest word of the text.
+        WordMeaning,
         /// Relevance after decay.
         Freshness,
         /// Tier order.
         Nearness,
         /// The words of the query in what was said and around it.
         AroundText,
-        /// Cosine similarity of the joined vectors.
+        /// The meaning of what was said together with what was said around it.
         AroundMeaning,
         /// The query names the speaker.
         Speaker,

@@ -7,6 +7,7 @@ const TINT: Record<ListName, string> = {
   name: "bg-accent-strong",
   text: "bg-accent",
   meaning: "bg-accent/70",
+  word_meaning: "bg-accent/70",
   freshness: "bg-accent/45",
   nearness: "bg-accent/25",
   around_text: "bg-accent/85",

@@ -2653,13 +2653,15 @@ export type ListName =
 "text" | 
 /**  Cosine similarity of vectors. */
 "meaning" | 
+/**  The meaning of each word of the query, by the nearest word of the text. */
+"word_meaning" | 
 /**  Relevance after decay. */
 "freshness" | 
 /**  Tier order. */
 "nearness" | 
 /**  The words of the query in what was said and around it. */
 "around_text" | 
-/**  Cosine similarity of the joined vectors. */
+/**  The meaning of what was said together with what was said around it. */
 "around_meaning" | 
 /**  The query names the speaker. */
 "speaker" | 

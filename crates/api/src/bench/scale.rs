@@ -5,7 +5,7 @@ use std::{path::Path, sync::Arc, time::Instant};
 
 use inklings_application::{
     error::AppError,
-    memory::vector_store::NewVectors,
+    memory::vector_store::{NewVectors, TextVectors},
     model::embedding::{EmbedError, Embedder},
     orientation::OrientRequest,
     search::Search,
@@ -15,7 +15,7 @@ use inklings_domain::{
     conversation::message::Role,
     memory::{
         MemoryDraft,
-        embedding::{EmbeddingModel, ModelId},
+        embedding::{Embedding, EmbeddingModel, ModelId},
         filter::{MemoryFilter, ScopeFilter},
     },
     scope::{MemoryLifetime, Place},
@@ -34,6 +34,8 @@ use crate::{
 const BENCH_FILE: &str = "bench.jsonl";
 /// Dimension of the synthetic vectors, as of the bundled model.
 const DIMENSION: usize = 384;
+/// Word pieces of a query, as of a question of six words.
+const WORDS_ASKED: usize = 8;
 /// Number of measured searches.
 const SEARCHES: usize = 400;
 /// Number of measured writes.
@@ -151,11 +153,11 @@ impl Embedder for Given {
         self.0.clone()
     }
 
-    async fn embed_query(&self, _: &str) -> Result<Vec<f32>, EmbedError> {
+    async fn embed_query(&self, _: &str) -> Result<Embedding, EmbedError> {
         Err(EmbedError::Unavailable("the bench gives its own vectors".into()))
     }
 
-    async fn embed_documents(&self, _: &[String]) -> Result<Vec<Vec<f32>>, EmbedError> {
+    async fn embed_documents(&self, _: &[String]) -> Result<Vec<Embedding>, EmbedError> {
         Err(EmbedError::Unavailable("the bench gives its own vectors".into()))
     }
 }
@@ -250,7 +252,11 @@ async fn store_vectors(
         }
         let new: Vec<NewVectors> = pending
             .into_iter()
-            .map(|text| NewVectors { id: text.id, version: text.version, vectors: made_up.vector().into() })
+            .map(|text| NewVectors {
+                id: text.id,
+                version: text.version,
+                vectors: TextVectors::One(made_up.embedding_of_entry()),
+            })
             .collect();
         let began = Instant::now();
         stored += vectors.put(model, &new).await?;
@@ -272,7 +278,7 @@ async fn searches(
             filter: MemoryFilter::active(ScopeFilter::EVERYTHING),
             limit,
             strategy: None,
-            vector: hybrid.then(|| made_up.vector()),
+            embedding: hybrid.then(|| made_up.embedding(WORDS_ASKED)),
             first: None,
             marked: true,
         };
@@ -309,7 +315,7 @@ async fn writes(app: &App, session: &Session) -> Result<Timing, CommandError> {
             filter: MemoryFilter::active(ScopeFilter::EVERYTHING),
             limit: 1,
             strategy: None,
-            vector: None,
+            embedding: None,
             first: None,
             marked: false,
         };
@@ -371,7 +377,7 @@ pub async fn measure_orientation(app: &App, entries: usize) -> Result<Timing, Co
                 .map(|text| NewVectors {
                     id: text.id,
                     version: text.version,
-                    vectors: made_up.vector().into(),
+                    vectors: TextVectors::One(made_up.embedding_of_entry()),
                 })
                 .collect();
             ports.vectors.put(&model, &new).await?;
@@ -384,7 +390,7 @@ pub async fn measure_orientation(app: &App, entries: usize) -> Result<Timing, Co
         let request = OrientRequest {
             conversation: Some(&conversation),
             query: Some(made_up.query(6)),
-            vector: Some(made_up.vector()),
+            embedding: Some(made_up.embedding(WORDS_ASKED)),
             ..OrientRequest::default()
         };
         let began = Instant::now();

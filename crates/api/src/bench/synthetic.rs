@@ -3,6 +3,8 @@
 
 use std::fmt::Write;
 
+use inklings_domain::memory::{embedding::Embedding, word_codes::WordCodes};
+
 use super::random::Random;
 
 /// Size of the vocabulary.
@@ -80,6 +82,21 @@ impl Synthetic {
             self.words[(rank as usize).min(WORDS - 1)].clone()
         };
         (0..words).map(|_| pick()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Generates the embedding of a text of `words` words: a vector as by [`Self::vector`], and independent codes.
+    pub fn embedding(&mut self, words: usize) -> Embedding {
+        let vector = self.vector();
+        let width = self.dimension.div_ceil(64);
+        let bytes: Vec<u8> = (0..words * width).flat_map(|_| self.next().to_le_bytes()).collect();
+        let words = WordCodes::read(&bytes, self.dimension).unwrap_or_default();
+        Embedding { vector, words }
+    }
+
+    /// Generates the embedding of an entry of [`Self::lines`].
+    pub fn embedding_of_entry(&mut self) -> Embedding {
+        let words = FEWEST + (self.next() as usize) % (MOST - FEWEST);
+        self.embedding(words)
     }
 
     /// Generates a unit vector near one of the clusters.

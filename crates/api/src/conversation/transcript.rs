@@ -82,7 +82,7 @@ impl ConversationCommands<'_> {
             },
             limit: request.limit as usize,
             strategy: request.strategy,
-            vector: None,
+            embedding: None,
         };
         let found = session.search().messages(search).await?;
         let places =

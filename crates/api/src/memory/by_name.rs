@@ -65,7 +65,8 @@ impl MemoryCommands<'_> {
     ) -> Result<SearchResponse, CommandError> {
         let filter = self.scope_filter_of(scope_filter).await?;
         let limit = limit as usize;
-        self.search(Search { query, filter, limit, first: None, strategy, vector: None, marked: true }).await
+        self.search(Search { query, filter, limit, first: None, strategy, embedding: None, marked: true })
+            .await
     }
 
     async fn scope_filter_of(&self, spec: &ScopeFilterSpec) -> Result<filter::MemoryFilter, CommandError> {

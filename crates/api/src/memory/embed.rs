@@ -7,7 +7,7 @@ use inklings_application::{
     error::AppError,
     model::embedding::{EmbedError, Embedder, ModelCatalogue},
 };
-use inklings_domain::memory::embedding::{EmbeddingModel, ModelId};
+use inklings_domain::memory::embedding::{Embedding, EmbeddingModel, ModelId};
 use inklings_embedding::FastEmbedCatalogue;
 
 use crate::{commands::MemoryCommands, error::CommandError};
@@ -34,11 +34,11 @@ impl Embedder for Copies {
         self.0[0].model()
     }
 
-    async fn embed_query(&self, text: &str) -> Result<Vec<f32>, EmbedError> {
+    async fn embed_query(&self, text: &str) -> Result<Embedding, EmbedError> {
         self.0[0].embed_query(text).await
     }
 
-    async fn embed_documents(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, EmbedError> {
+    async fn embed_documents(&self, texts: &[String]) -> Result<Vec<Embedding>, EmbedError> {
         let share = texts.len().div_ceil(self.0.len()).max(1);
         let parts = self.0.iter().zip(texts.chunks(share)).map(|(copy, part)| copy.embed_documents(part));
         Ok(future::try_join_all(parts).await?.into_iter().flatten().collect())

@@ -116,7 +116,7 @@ impl MemoryCommands<'_> {
             limit: request.limit as usize,
             first: request.first.map(|first| first as usize),
             strategy: request.strategy,
-            vector: None,
+            embedding: None,
             marked: true,
         };
         self.search(search).await
@@ -167,7 +167,7 @@ impl MemoryCommands<'_> {
                     filter: filter.clone(),
                     limit,
                     strategy: None,
-                    vector: None,
+                    embedding: None,
                     first: None,
                     marked: false,
                 };

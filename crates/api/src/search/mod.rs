@@ -67,7 +67,7 @@ impl SearchCommands<'_> {
             limit: request.limit as usize,
             first: None,
             strategy: request.strategy,
-            vector: None,
+            embedding: None,
             marked: true,
         };
         let found = session.search().documents(search).await?;

@@ -79,8 +79,8 @@ impl AgentTelemetry<'_> {
         let Some(embedder) = self.session.embedder.get() else { return Ok(HashMap::new()) };
         self.embed_summaries(MOST_EMBEDDED).await?;
         let model = embedder.model();
-        let asked = unit(by_meaning::vector(self.session, &*embedder, query).await??, model.dimension);
-        let Ok(asked) = asked else { return Ok(HashMap::new()) };
+        let asked = by_meaning::embedding(self.session, &*embedder, query).await??;
+        let Ok(asked) = unit(asked.vector, model.dimension) else { return Ok(HashMap::new()) };
         let vectors = self.session.workspace.agent_telemetry.summary_vectors(&model).await?;
         let similarity = |vector: &[f32]| f64::from(dot(&asked, vector)).clamp(0.0, 1.0);
         Ok(vectors.into_iter().map(|(summary, vector)| (summary, similarity(&vector))).collect())
@@ -101,11 +101,13 @@ impl AgentTelemetry<'_> {
         for batch in waiting.chunks(BATCH) {
             // Underscores join words that the model knows only apart.
             let texts: Vec<String> = batch.iter().map(|summary| summary.replace(['_', '.'], " ")).collect();
-            let vectors = embedder.embed_documents(&texts).await?;
+            let made = embedder.embed_documents(&texts).await?;
             let good: Vec<(String, Vec<f32>)> = batch
                 .iter()
-                .zip(vectors)
-                .filter_map(|(summary, vector)| Some((summary.clone(), unit(vector, model.dimension).ok()?)))
+                .zip(made)
+                .filter_map(|(summary, made)| {
+                    Some((summary.clone(), unit(made.vector, model.dimension).ok()?))
+                })
                 .collect();
             store.put_summary_vectors(&model, &good).await?;
         }

@@ -135,7 +135,7 @@ impl Contexts<'_> {
         limit: usize,
     ) -> Result<Vec<(Message, f64)>, AppError> {
         let Some(embedder) = self.session.embedder.get() else { return Ok(Vec::new()) };
-        let vector = by_meaning::vector(self.session, &*embedder, query).await??;
+        let vector = by_meaning::embedding(self.session, &*embedder, query).await??.vector;
         let parts = self.session.transcripts().parts(conversation).await?;
         let mut hits = Vec::new();
         for part in &parts {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::Duration;
 use inklings_domain::{
     ids::{MemoryId, MessageId, PageId},
-    memory::embedding::{EmbeddingModel, unit},
+    memory::embedding::{Embedding, EmbeddingModel, unit},
     search::passage::{Passage, passages},
 };
 
@@ -237,50 +237,54 @@ async fn embedded<K>(
         if progress.cancelled() {
             return Ok(None);
         }
-        found.extend(vectors(embedder, model, part).await?);
+        found.extend(embeddings(embedder, model, part).await?);
     }
     let mut found = found.into_iter();
     let mut of_texts = Vec::with_capacity(group.len());
     for Cut { of, passages } in group {
-        let own: Result<Vec<Vec<f32>>, String> = found.by_ref().take(passages.len()).collect();
+        let own: Result<Vec<Embedding>, String> = found.by_ref().take(passages.len()).collect();
         of_texts.push((of, own.map(|own| joined(passages, own))));
     }
     Ok(Some(of_texts))
 }
 
-fn joined(passages: Vec<Passage>, mut vectors: Vec<Vec<f32>>) -> TextVectors {
-    match vectors.pop() {
-        Some(one) if vectors.is_empty() => TextVectors::One(one),
+fn joined(passages: Vec<Passage>, mut made: Vec<Embedding>) -> TextVectors {
+    match made.pop() {
+        Some(one) if made.is_empty() => TextVectors::One(one),
         last => {
-            let vectors = vectors.into_iter().chain(last);
-            let passages = passages.into_iter().zip(vectors);
-            TextVectors::Passages(
-                passages.map(|(passage, vector)| PassageVector { range: passage.range, vector }).collect(),
-            )
+            let passages = passages.into_iter().zip(made.into_iter().chain(last));
+            let vector = |(passage, made): (Passage, Embedding)| PassageVector {
+                range: passage.range,
+                vector: made.vector,
+            };
+            TextVectors::Passages(passages.map(vector).collect())
         }
     }
 }
 
-/// A unit vector for each text, or why the model could not embed it.
-async fn vectors(
+/// The embedding of each text with a unit vector, or why the model could not embed it.
+async fn embeddings(
     embedder: &Arc<dyn Embedder>,
     model: &EmbeddingModel,
     texts: &[String],
-) -> Result<Vec<Result<Vec<f32>, String>>, AppError> {
-    let vectors: Vec<Result<Vec<f32>, String>> = match embedder.embed_documents(texts).await {
-        Ok(vectors) if vectors.len() == texts.len() => vectors.into_iter().map(Ok).collect(),
+) -> Result<Vec<Result<Embedding, String>>, AppError> {
+    let made: Vec<Result<Embedding, String>> = match embedder.embed_documents(texts).await {
+        Ok(made) if made.len() == texts.len() => made.into_iter().map(Ok).collect(),
         // One bad text must not block the others. Embed them one by one to find it.
         Ok(_) | Err(EmbedError::Inference(_)) => one_by_one(embedder, texts).await?,
         Err(error) => return Err(error.into()),
     };
-    let checked = |vector: Vec<f32>| unit(vector, model.dimension).map_err(|error| error.to_string());
-    Ok(vectors.into_iter().map(|vector| vector.and_then(checked)).collect())
+    let checked = |made: Embedding| match unit(made.vector, model.dimension) {
+        Ok(vector) => Ok(Embedding { vector, words: made.words }),
+        Err(error) => Err(error.to_string()),
+    };
+    Ok(made.into_iter().map(|made| made.and_then(checked)).collect())
 }
 
 async fn one_by_one(
     embedder: &Arc<dyn Embedder>,
     texts: &[String],
-) -> Result<Vec<Result<Vec<f32>, String>>, AppError> {
+) -> Result<Vec<Result<Embedding, String>>, AppError> {
     let mut vectors = Vec::with_capacity(texts.len());
     for text in texts {
         vectors.push(match embedder.embed_documents(std::slice::from_ref(text)).await {

@@ -335,7 +335,7 @@ impl AgentWrites<'_> {
             filter: MemoryFilter::active(scope_filter),
             limit: COMPARED + but.len(),
             strategy: None,
-            vector: None,
+            embedding: None,
             first: None,
             marked: false,
         };

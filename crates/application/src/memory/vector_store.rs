@@ -2,11 +2,17 @@
 
 use std::ops::Range;
 
-use inklings_domain::{ids::MemoryId, memory::embedding::EmbeddingModel};
+use inklings_domain::{
+    ids::MemoryId,
+    memory::{
+        embedding::{Embedding, EmbeddingModel},
+        word_codes::WordCodes,
+    },
+};
 
 use crate::store_error::StoreError;
 
-/// A text without vectors, or with one that covers only its beginning.
+/// A text without vectors, with one that covers only its beginning, or with one that was made without the codes of its words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingText {
     /// Id of the entry.
@@ -22,8 +28,8 @@ pub struct PendingText {
 /// The vectors of a text: unit vectors of the model's dimension.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TextVectors {
-    /// Of a text that is one passage.
-    One(Vec<f32>),
+    /// Of a text that is one passage, with the codes of its words.
+    One(Embedding),
     /// Of a text of several passages, in order.
     Passages(Vec<PassageVector>),
 }
@@ -41,10 +47,18 @@ impl TextVectors {
     /// The vector of each passage, in order.
     pub fn each(&self) -> impl Iterator<Item = &[f32]> {
         let (one, passages) = match self {
-            Self::One(vector) => (Some(vector.as_slice()), &[][..]),
+            Self::One(one) => (Some(one.vector.as_slice()), &[][..]),
             Self::Passages(passages) => (None, passages.as_slice()),
         };
         one.into_iter().chain(passages.iter().map(|passage| passage.vector.as_slice()))
+    }
+
+    /// The codes of the words of a text that is one passage; `None` for one of several, which is not compared word by word.
+    pub const fn words(&self) -> Option<&WordCodes> {
+        match self {
+            Self::One(one) => Some(&one.words),
+            Self::Passages(_) => None,
+        }
     }
 
     /// True if every vector has the shape that the model gives, and no passage is missing or empty.
@@ -62,8 +76,9 @@ impl TextVectors {
 }
 
 impl From<Vec<f32>> for TextVectors {
+    /// Without codes.
     fn from(vector: Vec<f32>) -> Self {
-        Self::One(vector)
+        Self::One(vector.into())
     }
 }
 

@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use inklings_domain::memory::embedding::{EmbeddingModel, ModelId};
+use inklings_domain::memory::embedding::{Embedding, EmbeddingModel, ModelId};
 
 use crate::progress::Progress;
 
@@ -35,11 +35,11 @@ pub trait Embedder: Send + Sync {
     /// The model in use. Vectors of different models are never compared.
     fn model(&self) -> EmbeddingModel;
 
-    /// The vector of a search query.
-    async fn embed_query(&self, text: &str) -> Result<Vec<f32>, EmbedError>;
+    /// The embedding of a search query.
+    async fn embed_query(&self, text: &str) -> Result<Embedding, EmbedError>;
 
-    /// The vectors of stored texts, in the given order.
-    async fn embed_documents(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, EmbedError>;
+    /// The embeddings of stored texts, in the given order.
+    async fn embed_documents(&self, texts: &[String]) -> Result<Vec<Embedding>, EmbedError>;
 }
 
 /// A model offered for use.

@@ -15,6 +15,7 @@ use inklings_domain::{
     ids::MemoryId,
     memory::{
         MemoryEntry,
+        embedding::Embedding,
         filter::{MemoryFilter, ScopeFilter, Sort},
     },
     named_entry::{self, names_of},
@@ -415,11 +416,11 @@ impl Orientations<'_> {
         request: &OrientRequest<'_>,
         query: &str,
     ) -> (MemoryLayers, Result<Vec<PageExcerpt>, AppError>, Vec<LedgerItem>) {
-        let vector = match &request.vector {
-            Some(vector) => Some(vector.clone()),
-            None => self.query_vector(query).await,
+        let embedding = match &request.embedding {
+            Some(embedding) => Some(embedding.clone()),
+            None => self.query_embedding(query).await,
         };
-        let vector = vector.as_deref();
+        let embedding = embedding.as_ref();
         let noted = async {
             match request.place_of(MemoryScope::Conversation) {
                 Some(place) => self.noted_in(request.of(place)).await,
@@ -427,7 +428,7 @@ impl Orientations<'_> {
             }
         };
         let hits = async |scope: MemoryScope| match request.place_of(scope) {
-            Some(place) => self.hits(request.of(place), query, vector).await,
+            Some(place) => self.hits(request.of(place), query, embedding).await,
             None => Ok(Vec::new()),
         };
         let (conversation, channel, workspace, account, pages) = future::join5(
@@ -435,10 +436,10 @@ impl Orientations<'_> {
             self.layer(hits(MemoryScope::Channel)),
             self.layer(hits(MemoryScope::Workspace)),
             self.layer(hits(MemoryScope::Account)),
-            self.layer(self.pages(request, query, vector)),
+            self.layer(self.pages(request, query, embedding)),
         )
         .await;
-        let withheld = self.layer(self.withheld(request, query, vector)).await.unwrap_or_else(|error| {
+        let withheld = self.layer(self.withheld(request, query, embedding)).await.unwrap_or_else(|error| {
             tracing::warn!(%error, "what the lens withholds is not told in the ledger");
             Vec::new()
         });
@@ -456,7 +457,7 @@ impl Orientations<'_> {
         &self,
         place: ScopeFilter,
         query: &str,
-        vector: Option<&[f32]>,
+        embedding: Option<&Embedding>,
     ) -> Result<Vec<Hit>, AppError> {
         let mut found: Vec<Hit> = if query.trim().is_empty() {
             let filter = MemoryFilter::active(place);
@@ -473,7 +474,7 @@ impl Orientations<'_> {
             };
             page.entries.into_iter().map(hit).collect()
         } else {
-            self.session.search().memories(search_of(place, query, vector)).await?.hits
+            self.session.search().memories(search_of(place, query, embedding)).await?.hits
         };
         // Named entries have the highest importance, which says nothing about a query that does not exist.
         if query.trim().is_empty() {
@@ -484,11 +485,11 @@ impl Orientations<'_> {
         Ok(found.into_iter().filter(|hit| !hit.stored.entry.content.is_empty()).collect())
     }
 
-    /// The query's vector, computed once for all tiers.
-    async fn query_vector(&self, query: &str) -> Option<Vec<f32>> {
+    /// The query's embedding, computed once for all tiers.
+    async fn query_embedding(&self, query: &str) -> Option<Embedding> {
         let parsed = query::parse(query);
         let embedder = self.session.embedder.get().filter(|_| parsed.route == Route::Hybrid)?;
-        let asked = async { Ok(by_meaning::vector(self.session, &*embedder, &parsed.text).await??) };
+        let asked = async { Ok(by_meaning::embedding(self.session, &*embedder, &parsed.text).await??) };
         self.layer(asked).await.ok()
     }
 
@@ -516,13 +517,13 @@ impl Orientations<'_> {
 }
 
 /// The search for the candidates of a layer.
-pub(super) fn search_of(place: ScopeFilter, query: &str, vector: Option<&[f32]>) -> Search {
+pub(super) fn search_of(place: ScopeFilter, query: &str, embedding: Option<&Embedding>) -> Search {
     Search {
         query: query.to_owned(),
         filter: MemoryFilter::active(place),
         limit: LOOKED_AT,
         strategy: None,
-        vector: vector.map(<[f32]>::to_vec),
+        embedding: embedding.cloned(),
         first: None,
         marked: false,
     }

@@ -22,6 +22,7 @@ use inklings_domain::{
     lens::{Lens, ResolvedLens},
     memory::{
         MemoryEntry,
+        embedding::Embedding,
         filter::{ScopeFilter, Selection},
     },
     orientation::{self, Assembled, Budget, ItemId, Layer, LedgerItem, Orientation},
@@ -62,8 +63,8 @@ pub struct OrientRequest<'a> {
     pub budget: Option<u64>,
     /// Context window of the model in tokens.
     pub context_tokens: Option<u32>,
-    /// The query's vector, if the caller already has it; otherwise the current model computes it.
-    pub vector: Option<Vec<f32>>,
+    /// The query's embedding, if the caller already has it; otherwise the current model computes it.
+    pub embedding: Option<Embedding>,
     /// The reader's grants, if it is a client; nothing else is read.
     pub within: Option<&'a Grants>,
     /// Whose knowledge is read, and up to when the story has happened.

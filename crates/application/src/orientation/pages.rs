@@ -3,6 +3,7 @@
 use inklings_domain::{
     ids::{OrientationId, PageId},
     lens::Withheld,
+    memory::embedding::Embedding,
     orientation::{Framing, ItemId, Layer, LedgerItem, LeftOut},
     scope::Place,
 };
@@ -39,7 +40,7 @@ impl Orientations<'_> {
         &self,
         request: &OrientRequest<'_>,
         query: &str,
-        vector: Option<&[f32]>,
+        embedding: Option<&Embedding>,
     ) -> Result<Vec<PageExcerpt>, AppError> {
         if query.trim().is_empty() {
             return Ok(Vec::new());
@@ -47,7 +48,7 @@ impl Orientations<'_> {
         let Some(filter) = self.session.vaults().searched(request.pages()).await? else {
             return Ok(Vec::new());
         };
-        let search = search_of(filter, query, vector);
+        let search = search_of(filter, query, embedding);
         let found = Box::pin(self.session.search().documents(search)).await?.hits;
         let excerpts = found.into_iter().filter_map(DocumentHit::page).map(FoundPage::excerpt);
         Ok(excerpts.filter(|page| !page.text.is_empty()).collect())
@@ -58,7 +59,7 @@ impl Orientations<'_> {
         &self,
         open: &OrientRequest<'_>,
         query: &str,
-        vector: Option<&[f32]>,
+        embedding: Option<&Embedding>,
     ) -> Result<Vec<LedgerItem>, AppError> {
         let item = |page: PageExcerpt| LedgerItem {
             layer: Layer::Pages,
@@ -71,7 +72,7 @@ impl Orientations<'_> {
             shortened: false,
             left_out: Some(LeftOut::Withheld(Withheld::Unknown)),
         };
-        Ok(self.pages(open, query, vector).await?.into_iter().map(item).collect())
+        Ok(self.pages(open, query, embedding).await?.into_iter().map(item).collect())
     }
 
     /// Why the orientation of a request holds a page, or does not.
@@ -146,12 +147,12 @@ impl Orientations<'_> {
 }
 
 /// The search for the pages of an orientation.
-fn search_of(filter: PageFilter, query: &str, vector: Option<&[f32]>) -> DocumentSearch {
+fn search_of(filter: PageFilter, query: &str, embedding: Option<&Embedding>) -> DocumentSearch {
     DocumentSearch {
         query: query.to_owned(),
         pages: Some(filter),
         limit: LOOKED_AT,
-        vector: vector.map(<[f32]>::to_vec),
+        embedding: embedding.cloned(),
         marked: true,
         ..DocumentSearch::default()
     }

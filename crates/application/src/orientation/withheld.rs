@@ -2,7 +2,7 @@
 
 use inklings_domain::{
     lens::ResolvedLens,
-    memory::{MemoryEntry, filter::ScopeFilter},
+    memory::{MemoryEntry, embedding::Embedding, filter::ScopeFilter},
     orientation::{Framing, ItemId, Layer, LedgerItem, LeftOut},
     scope::{MemoryScope, Place},
 };
@@ -19,12 +19,12 @@ impl Orientations<'_> {
         &self,
         request: &OrientRequest<'_>,
         query: &str,
-        vector: Option<&[f32]>,
+        embedding: Option<&Embedding>,
     ) -> Result<Vec<LedgerItem>, AppError> {
         let Some(lens) = request.lens.as_deref().filter(|_| request.within.is_none()) else {
             return Ok(Vec::new());
         };
-        let open = OrientRequest { lens: None, vector: None, ..request.clone() };
+        let open = OrientRequest { lens: None, embedding: None, ..request.clone() };
         let mut found: Vec<LedgerItem> = Vec::new();
         let mut add = |layer: Layer, entry: &MemoryEntry| {
             let id = ItemId::Memory(entry.id);
@@ -59,11 +59,11 @@ impl Orientations<'_> {
         }
         for scope in [MemoryScope::Channel, MemoryScope::Workspace, MemoryScope::Account] {
             let Some(place) = open.place_of(scope) else { continue };
-            for hit in self.hits(open.of(place), query, vector).await? {
+            for hit in self.hits(open.of(place), query, embedding).await? {
                 add(Layer::of(scope), &hit.stored.entry);
             }
         }
-        found.extend(self.withheld_pages(&open, query, vector).await?);
+        found.extend(self.withheld_pages(&open, query, embedding).await?);
         Ok(found)
     }
 }

@@ -1,9 +1,9 @@
-//! The vector that stands for a query where it is compared by meaning.
+//! The embedding that stands for a query where it is compared by meaning.
 
 use std::borrow::Cow;
 
 use futures::future;
-use inklings_domain::search::people::may_name_somebody;
+use inklings_domain::{memory::embedding::Embedding, search::people::may_name_somebody};
 
 use crate::{
     model::embedding::{EmbedError, Embedder},
@@ -11,16 +11,16 @@ use crate::{
     store_error::StoreError,
 };
 
-/// The vector of a query without the names of speakers. Every vector of a query is made here, so that a search, its
+/// The embedding of a query without the names of speakers. Every embedding of a query is made here, so that a search, its
 /// explanation and an orientation compare the same.
 ///
 /// # Errors
 /// If a database cannot be read; inside, if the model fails.
-pub async fn vector(
+pub async fn embedding(
     session: &Session,
     embedder: &dyn Embedder,
     query: &str,
-) -> Result<Result<Vec<f32>, EmbedError>, StoreError> {
+) -> Result<Result<Embedding, EmbedError>, StoreError> {
     let text = without_speakers(session, query).await?;
     Ok(embedder.embed_query(&text).await)
 }

@@ -7,7 +7,7 @@ use inklings_domain::{
     ids::MemoryId,
     memory::{
         decay::{DecayInputs, DecayTerms},
-        embedding::ModelId,
+        embedding::{Embedding, ModelId},
     },
     search::{
         document::{DocumentId, DocumentKind},
@@ -40,7 +40,8 @@ pub(crate) struct Gathered {
     pub(crate) vectors: HashMap<MemoryId, Vec<f32>>,
     /// The best passage of each other document of the meaning list.
     pub(crate) passages: HashMap<DocumentId, Range<usize>>,
-    pub(crate) model: Option<ModelId>,
+    /// The query's embedding and its model, if there is one.
+    pub(crate) asked: Option<(Embedding, ModelId)>,
     pub(crate) mode: Mode,
     /// The filter of pages, if pages were asked for.
     pub(crate) pages: Option<PageFilter>,
@@ -53,10 +54,10 @@ impl Gathered {
     }
 }
 
-/// Source of the query's vector.
+/// Source of the query's embedding.
 enum Meaning {
     None(TextOnly),
-    Given(Vec<f32>, ModelId),
+    Given(Embedding, ModelId),
     Asked(Arc<dyn Embedder>),
 }
 
@@ -75,12 +76,12 @@ impl Searcher<'_> {
         // A short query uses vectors only if its words find few documents; a longer one queries both
         // concurrently.
         let ((text, named), near) = if parsed.route == Route::Hybrid {
-            let meaning = self.meaning(None, search.vector.clone());
+            let meaning = self.meaning(None, search.embedding.clone());
             future::try_join(words, near(self.session, &sources, meaning, parsed)).await?
         } else {
             let words = words.await?;
             let found = words.0.iter().map(Vec::len).sum();
-            let meaning = self.meaning(text_only(parsed, found), search.vector.clone());
+            let meaning = self.meaning(text_only(parsed, found), search.embedding.clone());
             (words, near(self.session, &sources, meaning, parsed).await?)
         };
 
@@ -100,20 +101,19 @@ impl Searcher<'_> {
         for hit in named.into_iter().flatten() {
             pool.candidate(hit.id, hit.decay.as_ref()).by_name = true;
         }
-        let (mode, query) = (near.mode, near.query);
+        let (mode, asked) = (near.mode, near.asked);
         if let TextQuery::Any(_) = parsed.query {
-            complete(&sources, parsed, query.as_ref(), &mut pool).await?;
+            complete(&sources, parsed, asked.as_ref(), &mut pool).await?;
         }
-        let model = query.map(|(_, model)| model);
         let pages = search.pages.clone();
-        Ok(Gathered { candidates: pool.candidates, decay: pool.decay, vectors, passages, model, mode, pages })
+        Ok(Gathered { candidates: pool.candidates, decay: pool.decay, vectors, passages, asked, mode, pages })
     }
 
-    fn meaning(&self, text_only: Option<TextOnly>, vector: Option<Vec<f32>>) -> Meaning {
-        match (text_only, self.session.embedder.get(), vector) {
+    fn meaning(&self, text_only: Option<TextOnly>, given: Option<Embedding>) -> Meaning {
+        match (text_only, self.session.embedder.get(), given) {
             (Some(reason), _, _) => Meaning::None(reason),
             (None, None, _) => Meaning::None(TextOnly::NoModel),
-            (None, Some(embedder), Some(vector)) => Meaning::Given(vector, embedder.model().id),
+            (None, Some(embedder), Some(given)) => Meaning::Given(given, embedder.model().id),
             (None, Some(embedder), None) => Meaning::Asked(embedder),
         }
     }
@@ -125,11 +125,11 @@ async fn near(
     meaning: Meaning,
     parsed: &ParsedQuery,
 ) -> Result<Near, StoreError> {
-    let (vector, model) = match meaning {
+    let (asked, model) = match meaning {
         Meaning::None(reason) => return Ok(Near::none(reason)),
-        Meaning::Given(vector, model) => (vector, model),
-        Meaning::Asked(embedder) => match by_meaning::vector(session, &*embedder, &parsed.text).await? {
-            Ok(vector) => (vector, embedder.model().id),
+        Meaning::Given(asked, model) => (asked, model),
+        Meaning::Asked(embedder) => match by_meaning::embedding(session, &*embedder, &parsed.text).await? {
+            Ok(asked) => (asked, embedder.model().id),
             Err(error) => return Ok(Near::none(failed(&error))),
         },
     };
@@ -137,7 +137,7 @@ async fn near(
     // reported.
     let ready = sources.iter().all(|source| source.meaning_ready(&model));
     let mode = if ready { Mode::Hybrid } else { Mode::Text(TextOnly::VectorsLoading) };
-    let lists = sources.iter().map(|source| source.search_meaning(&vector, &model, POOL));
+    let lists = sources.iter().map(|source| source.search_meaning(&asked.vector, &model, POOL));
     let mut hits: Vec<SourceHit> = future::try_join_all(lists).await?.into_iter().flatten().collect();
     hits.sort_by(|a, b| b.score.total_cmp(&a.score));
     // As many of each kind as if it were the only one, whatever number of databases it lies in.
@@ -151,18 +151,18 @@ async fn near(
     if let Some(floor) = parsed.floor() {
         hits.retain(|hit| hit.score >= floor);
     }
-    Ok(Near { hits, mode, query: Some((vector, model)) })
+    Ok(Near { hits, mode, asked: Some((asked, model)) })
 }
 
 /// Gives every candidate a value in every list, and adds what was said around those that are part of a conversation.
 async fn complete<F: Fn(&DecayInputs) -> DecayTerms>(
     sources: &[Source<'_>],
     parsed: &ParsedQuery,
-    query: Option<&(Vec<f32>, ModelId)>,
+    asked: Option<&(Embedding, ModelId)>,
     pool: &mut Pool<F>,
 ) -> Result<(), StoreError> {
     let named = Named::in_query(&parsed.text);
-    let vector = query.map(|(vector, model)| (vector.as_slice(), model));
+    let vector = asked.map(|(asked, model)| (asked.vector.as_slice(), model));
     let asked = Asked { query: &parsed.query, named: &named, vector };
     let ids: Vec<DocumentId> = pool.candidates.iter().map(|candidate| candidate.id).collect();
     let of_sources = sources.iter().map(|source| source.complete(asked, &ids));
@@ -177,13 +177,13 @@ async fn complete<F: Fn(&DecayInputs) -> DecayTerms>(
 struct Near {
     hits: Vec<SourceHit>,
     mode: Mode,
-    /// The vector of the query and its model, if there is one.
-    query: Option<(Vec<f32>, ModelId)>,
+    /// The query's embedding and its model, if there is one.
+    asked: Option<(Embedding, ModelId)>,
 }
 
 impl Near {
     const fn none(reason: TextOnly) -> Self {
-        Self { hits: Vec::new(), mode: Mode::Text(reason), query: None }
+        Self { hits: Vec::new(), mode: Mode::Text(reason), asked: None }
     }
 }
 

@@ -261,7 +261,7 @@ async fn missing_vectors(
     ids: &[MemoryId],
     gathered: &Gathered,
 ) -> Result<Vec<(MemoryId, Vec<f32>)>, StoreError> {
-    let Some(model) = &gathered.model else { return Ok(Vec::new()) };
+    let Some((_, model)) = &gathered.asked else { return Ok(Vec::new()) };
     let missing: Vec<MemoryId> = ids.iter().filter(|id| !gathered.knows_vector(**id)).copied().collect();
     if missing.is_empty() { Ok(Vec::new()) } else { ports.search.vectors(&missing, model).await }
 }

@@ -5,6 +5,7 @@ use std::{collections::BTreeSet, ops::Range};
 use inklings_domain::{
     conversation::{Conversation, message::Message},
     ids::ConversationId,
+    memory::embedding::Embedding,
     search::ranking::Contribution,
 };
 
@@ -26,8 +27,8 @@ pub struct MessageSearch {
     pub limit: usize,
     /// Name of the fusion strategy; the worldbuilder's choice if `None`.
     pub strategy: Option<String>,
-    /// The query's vector, if the caller already has it.
-    pub vector: Option<Vec<f32>>,
+    /// The query's embedding, if the caller already has it.
+    pub embedding: Option<Embedding>,
 }
 
 /// One search hit.
@@ -48,8 +49,8 @@ pub struct FoundMessage {
 
 impl From<MessageSearch> for DocumentSearch {
     fn from(search: MessageSearch) -> Self {
-        let MessageSearch { query, filter, limit, strategy, vector } = search;
-        Self { query, messages: Some(filter), limit, strategy, vector, marked: true, ..Self::default() }
+        let MessageSearch { query, filter, limit, strategy, embedding } = search;
+        Self { query, messages: Some(filter), limit, strategy, embedding, marked: true, ..Self::default() }
     }
 }
 

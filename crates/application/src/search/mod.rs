@@ -6,6 +6,7 @@ pub mod for_agents;
 mod gather;
 mod hits;
 pub mod messages;
+mod order;
 mod page_place;
 pub mod page_store;
 pub mod pages;
@@ -22,10 +23,10 @@ use std::ops::Range;
 use futures::future;
 use inklings_domain::{
     ids::MemoryId,
-    memory::{decay::DecayTerms, filter::MemoryFilter},
+    memory::{decay::DecayTerms, embedding::Embedding, filter::MemoryFilter},
     search::{
         query::{self, ParsedQuery, Route, TextReason},
-        ranking::{self, Candidate, Contribution, Fused, FusionStrategy},
+        ranking::Contribution,
     },
 };
 
@@ -56,8 +57,8 @@ pub struct DocumentSearch {
     pub first: Option<usize>,
     /// Name of the fusion strategy; the worldbuilder's choice if `None`.
     pub strategy: Option<String>,
-    /// The query's vector, if the caller already has it; otherwise the current model computes it.
-    pub vector: Option<Vec<f32>>,
+    /// The query's embedding, if the caller already has it; otherwise the current model computes it.
+    pub embedding: Option<Embedding>,
     /// As [`Search::marked`].
     pub marked: bool,
 }
@@ -77,8 +78,8 @@ pub struct Search {
     pub first: Option<usize>,
     /// Name of the fusion strategy; the worldbuilder's choice if `None`.
     pub strategy: Option<String>,
-    /// The query's vector, if the caller already has it; otherwise the current model computes it.
-    pub vector: Option<Vec<f32>>,
+    /// The query's embedding, if the caller already has it; otherwise the current model computes it.
+    pub embedding: Option<Embedding>,
     /// Whether to compute [`Hit::spans`]. That takes an extra search, which only callers that display the
     /// hits need.
     pub marked: bool,
@@ -108,8 +109,8 @@ pub enum TextOnly {
 
 impl From<Search> for DocumentSearch {
     fn from(search: Search) -> Self {
-        let Search { query, filter, limit, first, strategy, vector, marked } = search;
-        Self { query, memories: Some(filter), limit, first, strategy, vector, marked, ..Self::default() }
+        let Search { query, filter, limit, first, strategy, embedding, marked } = search;
+        Self { query, memories: Some(filter), limit, first, strategy, embedding, marked, ..Self::default() }
     }
 }
 
@@ -200,12 +201,12 @@ impl Searcher<'_> {
     pub async fn documents(&self, search: DocumentSearch) -> Result<Found<DocumentHit>, AppError> {
         let limit = search.limit.clamp(1, MAX_HITS);
         let parsed = query::parse(&search.query);
-        let (strategy, gathered) = future::try_join(
+        let (strategy, mut gathered) = future::try_join(
             self.strategy(search.strategy.as_deref()),
             Box::pin(self.gather(&parsed, &search)),
         )
         .await?;
-        let fused = ordered(&*strategy, &parsed, &gathered.candidates);
+        let fused = self.ordered(&*strategy, &parsed, &search, &mut gathered).await?;
         let marked = search.marked.then_some(&parsed.query);
         let first = search.first.map_or(limit, |first| first.clamp(1, limit));
         let beyond = fused.ranked().len() > first && first < limit;
@@ -221,17 +222,6 @@ impl Searcher<'_> {
     pub async fn memories(&self, search: Search) -> Result<Found, AppError> {
         Ok(Box::pin(self.documents(search.into())).await?.only(DocumentHit::memory))
     }
-}
-
-/// The candidates in the order of the search.
-pub(crate) fn ordered<'s, I: Copy + Ord>(
-    strategy: &'s dyn FusionStrategy,
-    parsed: &ParsedQuery,
-    candidates: &[Candidate<I>],
-) -> Fused<'s, I> {
-    // For a short query, rank hits by words before hits by vector only.
-    let fuse = if parsed.route == Route::Hybrid { ranking::fuse } else { ranking::fuse_words_first };
-    fuse(strategy, candidates)
 }
 
 /// Why a query is answered by full text only, given how many hits its words found; `None` if vectors are to

@@ -9,7 +9,7 @@ use inklings_domain::{
     },
 };
 
-use super::{DocumentSearch, EntryPlace, Fate, MAX_HITS, by_meaning, ordered, store::Asked};
+use super::{DocumentSearch, EntryPlace, Fate, MAX_HITS, by_meaning, store::Asked};
 use crate::{error::AppError, services::Searcher};
 
 impl Searcher<'_> {
@@ -27,10 +27,10 @@ impl Searcher<'_> {
         let strategy = self.strategy(search.strategy.as_deref()).await?;
         let limit = search.limit.clamp(1, MAX_HITS);
         let parsed = query::parse(&search.query);
-        if search.vector.is_none()
+        if search.embedding.is_none()
             && let Some(embedder) = self.session.embedder.get().filter(|_| parsed.asks_meaning(0))
         {
-            search.vector = by_meaning::vector(self.session, &*embedder, &parsed.text).await?.ok();
+            search.embedding = by_meaning::embedding(self.session, &*embedder, &parsed.text).await?.ok();
         }
         let mut gathered = self.gather(&parsed, &search).await?;
         let document = DocumentId::Page(id);
@@ -38,7 +38,7 @@ impl Searcher<'_> {
         if !within_lists {
             let TextQuery::Any(_) = parsed.query else { return Ok(None) };
             let named = Named::in_query(&parsed.text);
-            let vector = search.vector.as_deref().zip(gathered.model.as_ref());
+            let vector = gathered.asked.as_ref().map(|(asked, model)| (asked.vector.as_slice(), model));
             let asked = Asked { query: &parsed.query, named: &named, vector };
             let completed = self.session.workspace.page_search.complete(asked, &filter, &[id]).await?;
             let Some(completed) = completed.into_iter().next() else { return Ok(None) };
@@ -53,7 +53,7 @@ impl Searcher<'_> {
                 ..Candidate::new(document)
             });
         }
-        let fused = ordered(&*strategy, &parsed, &gathered.candidates);
+        let fused = self.ordered(&*strategy, &parsed, &search, &mut gathered).await?;
         let ranked = fused.ranked();
         let Some(at) = ranked.iter().position(|ranked| ranked.id == document) else { return Ok(None) };
         let fate = match within_lists {

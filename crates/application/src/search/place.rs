@@ -3,7 +3,7 @@
 
 use inklings_domain::{
     ids::MemoryId,
-    memory::MemoryEntry,
+    memory::{MemoryEntry, embedding::Embedding},
     search::{
         document::DocumentId,
         query::{self, ParsedQuery, TextQuery},
@@ -12,7 +12,7 @@ use inklings_domain::{
 };
 
 use super::{
-    DocumentHit, DocumentSearch, MAX_HITS, POOL, Search, by_meaning, gather::Gathered, ordered, store::Asked,
+    DocumentHit, DocumentSearch, MAX_HITS, POOL, Search, by_meaning, gather::Gathered, store::Asked,
 };
 use crate::{error::AppError, services::Searcher};
 
@@ -64,8 +64,8 @@ impl Searcher<'_> {
         }
         let limit = search.limit.clamp(1, MAX_HITS);
         let parsed = query::parse(&search.query);
-        if search.vector.is_none() {
-            search.vector = self.query_vector(&parsed).await;
+        if search.embedding.is_none() {
+            search.embedding = self.query_embedding(&parsed).await;
         }
         let id = DocumentId::Memory(entry.id);
         let documents = DocumentSearch::from(search.clone());
@@ -77,7 +77,7 @@ impl Searcher<'_> {
             };
             gathered.candidates.push(candidate);
         }
-        let fused = ordered(&*strategy, &parsed, &gathered.candidates);
+        let fused = self.ordered(&*strategy, &parsed, &documents, &mut gathered).await?;
         let ranked = fused.ranked();
         let Some(at) = ranked.iter().position(|ranked| ranked.id == id) else { return Ok(None) };
         let fate = if within_lists {
@@ -90,10 +90,10 @@ impl Searcher<'_> {
         Ok(Some(EntryPlace { rank: at + 1, of: ranked.len(), score, contributions, fate }))
     }
 
-    /// The vector of a query that is asked by meaning; `None` without a model or if it fails.
-    async fn query_vector(&self, parsed: &ParsedQuery) -> Option<Vec<f32>> {
+    /// The embedding of a query that is asked by meaning; `None` without a model or if it fails.
+    async fn query_embedding(&self, parsed: &ParsedQuery) -> Option<Embedding> {
         let embedder = self.session.embedder.get().filter(|_| parsed.asks_meaning(0))?;
-        by_meaning::vector(self.session, &*embedder, &parsed.text).await.ok()?.ok()
+        by_meaning::embedding(self.session, &*embedder, &parsed.text).await.ok()?.ok()
     }
 
     /// An entry that no list has found, with its own figures; `None` if it has none.
@@ -109,7 +109,7 @@ impl Searcher<'_> {
         let mut own = Candidate { scope, relevance, ..Candidate::new(DocumentId::Memory(entry.id)) };
         if let TextQuery::Any(_) = parsed.query {
             let named = Named::in_query(&parsed.text);
-            let vector = search.vector.as_deref().zip(gathered.model.as_ref());
+            let vector = gathered.asked.as_ref().map(|(asked, model)| (asked.vector.as_slice(), model));
             let asked = Asked { query: &parsed.query, named: &named, vector };
             let port = &self.session.ports(entry.scope()).search;
             let completed = port.complete(asked, &search.filter, &[entry.id]).await?;

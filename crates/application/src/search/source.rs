@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use futures::future;
 use inklings_domain::{
-    memory::{decay::DecayInputs, embedding::ModelId, filter::MemoryFilter},
-    search::{document::DocumentId, query::TextQuery},
+    memory::{decay::DecayInputs, embedding::ModelId, filter::MemoryFilter, word_codes::WordCodes},
+    search::{document::DocumentId, query::TextQuery, ranking::WordComparison},
 };
 
 use super::{DocumentSearch, store::Asked, store::Completed, store::ListHit};
@@ -172,6 +172,28 @@ impl<'s> Source<'s> {
                 let completed = index.complete(asked, filter, &ids).await?;
                 Ok(completed.into_iter().map(|completed| completed.map_id(DocumentId::Page)).collect())
             }
+        }
+    }
+
+    /// Compares the words of those of these documents that the index has with the query's. Pages are compared by their passages.
+    pub(super) async fn compare_words(
+        &self,
+        words: &WordCodes,
+        model: &ModelId,
+        ids: &[DocumentId],
+    ) -> Result<Vec<(DocumentId, WordComparison)>, StoreError> {
+        match self {
+            Self::Memories { ports, filter } => {
+                let ids: Vec<_> = ids.iter().filter_map(DocumentId::memory).collect();
+                let compared = ports.search.compare_words(words, model, filter, &ids).await?;
+                Ok(compared.into_iter().map(|(id, compared)| (DocumentId::Memory(id), compared)).collect())
+            }
+            Self::Messages { index, filter } => {
+                let ids: Vec<_> = ids.iter().filter_map(DocumentId::message).collect();
+                let compared = index.compare_words(words, model, filter, &ids).await?;
+                Ok(compared.into_iter().map(|(id, compared)| (DocumentId::Message(id), compared)).collect())
+            }
+            Self::Pages { .. } => Ok(Vec::new()),
         }
     }
 }

@@ -4,11 +4,14 @@ use std::ops::Range;
 
 use inklings_domain::{
     ids::MemoryId,
-    memory::{decay::DecayInputs, embedding::ModelId, filter::MemoryFilter},
+    memory::{decay::DecayInputs, embedding::ModelId, filter::MemoryFilter, word_codes::WordCodes},
     search::{
         people::Speakers,
         query::TextQuery,
-        ranking::utterance::{Named, Utterance},
+        ranking::{
+            WordComparison,
+            utterance::{Named, Utterance},
+        },
     },
 };
 
@@ -105,6 +108,16 @@ pub trait MemorySearch: Send + Sync {
         filter: &MemoryFilter,
         ids: &[MemoryId],
     ) -> Result<Vec<Completed<MemoryId>>, StoreError>;
+
+    /// Compares the words of these entries with those of a query, one by one, also with what was said just before and after them,
+    /// as far as the filter lets it through. Entries without codes by the model are left out, if nothing around them has any.
+    async fn compare_words(
+        &self,
+        words: &WordCodes,
+        model: &ModelId,
+        filter: &MemoryFilter,
+        ids: &[MemoryId],
+    ) -> Result<Vec<(MemoryId, WordComparison)>, StoreError>;
 
     /// Positions of a query's words in the content of these entries.
     async fn highlights(&self, query: &TextQuery, ids: &[MemoryId]) -> Result<Vec<Highlight>, StoreError>;

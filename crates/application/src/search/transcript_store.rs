@@ -5,8 +5,8 @@ use std::{ops::Range, sync::Arc};
 use inklings_domain::{
     ids::{ChannelId, ConversationId, MessageId},
     lens::ResolvedLens,
-    memory::embedding::ModelId,
-    search::{people::Speakers, query::TextQuery},
+    memory::{embedding::ModelId, word_codes::WordCodes},
+    search::{people::Speakers, query::TextQuery, ranking::WordComparison},
 };
 
 use crate::{
@@ -75,6 +75,16 @@ pub trait TranscriptSearch: Send + Sync {
         scope_filter: &TranscriptFilter,
         ids: &[MessageId],
     ) -> Result<Vec<Completed<MessageId>>, StoreError>;
+
+    /// Compares the words of these messages with those of a query, one by one, also with those just before and after them in the
+    /// same session. Messages without codes by the model are left out, if nothing around them has any.
+    async fn compare_words(
+        &self,
+        words: &WordCodes,
+        model: &ModelId,
+        scope_filter: &TranscriptFilter,
+        ids: &[MessageId],
+    ) -> Result<Vec<(MessageId, WordComparison)>, StoreError>;
 
     /// Everybody who said something, whatever a filter says: their names are left out of queries, and never shown.
     async fn speakers(&self) -> Result<Speakers, StoreError>;

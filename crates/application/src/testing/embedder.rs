@@ -3,7 +3,10 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use inklings_domain::{
-    memory::embedding::{EmbeddingModel, ModelId, unit},
+    memory::{
+        embedding::{Embedding, EmbeddingModel, ModelId, unit},
+        word_codes::WordCodes,
+    },
     words::words,
 };
 
@@ -49,24 +52,36 @@ impl FixedEmbedder {
     pub fn vector(&self, text: &str) -> Vec<f32> {
         let dimension = self.model.dimension;
         let mut sum = vec![0.0f32; dimension];
-        for word in words(text) {
-            // FNV-1a, because it is stable across releases, unlike the standard library's hasher.
-            let seed = word
-                .bytes()
-                .fold(0xCBF2_9CE4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01B3));
-            let direction = Dice::new(seed).direction(dimension);
+        for direction in self.directions(text) {
             sum.iter_mut().zip(direction).for_each(|(s, d)| *s += d);
         }
         // A text without words gets a fixed direction.
         unit(sum, dimension).unwrap_or_else(|_| Dice::new(0).direction(dimension))
     }
 
-    fn answer(&self, text: &str) -> Result<Vec<f32>, EmbedError> {
+    /// The vector and the codes of a text. Each word is one word piece.
+    pub fn embedding(&self, text: &str) -> Embedding {
+        let directions = self.directions(text);
+        let words = WordCodes::of(directions.iter().map(Vec::as_slice), self.model.dimension);
+        Embedding { vector: self.vector(text), words }
+    }
+
+    /// The direction of each word.
+    fn directions(&self, text: &str) -> Vec<Vec<f32>> {
+        // FNV-1a, because it is stable across releases, unlike the standard library's hasher.
+        let seed = |word: &str| {
+            word.bytes()
+                .fold(0xCBF2_9CE4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01B3))
+        };
+        words(text).iter().map(|word| Dice::new(seed(word)).direction(self.model.dimension)).collect()
+    }
+
+    fn answer(&self, text: &str) -> Result<Embedding, EmbedError> {
         if self.down.load(Ordering::SeqCst) {
             return Err(EmbedError::Unavailable("switched off by the test".into()));
         }
         self.embedded.fetch_add(1, Ordering::SeqCst);
-        Ok(self.vector(text))
+        Ok(self.embedding(text))
     }
 }
 
@@ -76,11 +91,11 @@ impl Embedder for FixedEmbedder {
         self.model.clone()
     }
 
-    async fn embed_query(&self, text: &str) -> Result<Vec<f32>, EmbedError> {
+    async fn embed_query(&self, text: &str) -> Result<Embedding, EmbedError> {
         self.answer(text)
     }
 
-    async fn embed_documents(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, EmbedError> {
+    async fn embed_documents(&self, texts: &[String]) -> Result<Vec<Embedding>, EmbedError> {
         texts.iter().map(|text| self.answer(text)).collect()
     }
 }

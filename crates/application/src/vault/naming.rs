@@ -41,7 +41,7 @@ impl Vaults<'_> {
                 limit: MAX_MEMORIES,
                 first: None,
                 strategy: None,
-                vector: None,
+                embedding: None,
                 marked: false,
             };
             let hits = Box::pin(self.session.search().memories(search)).await?.hits;

@@ -203,7 +203,7 @@ async fn every_reader_computes_the_same_relevance() {
             filter: inklings_application::testing::world::everything(),
             limit: 5,
             strategy: None,
-            vector: None,
+            embedding: None,
             first: None,
             marked: false,
         };

@@ -90,7 +90,7 @@ async fn a_search_asks_for_two_lists_compares_the_candidates_and_reads_the_entri
         filter: everything(),
         limit: 10,
         strategy: None,
-        vector: None,
+        embedding: None,
         first: None,
         marked: true,
     };

@@ -133,7 +133,7 @@ async fn each_rule_that_excludes_an_entry_is_named() {
             filter: inklings_application::testing::world::everything(),
             limit: 50,
             strategy: None,
-            vector: None,
+            embedding: None,
             first: None,
             marked: false,
         })

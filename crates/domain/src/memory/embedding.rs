@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::word_codes::WordCodes;
+
 /// Name of an embedding model, e.g. `all-MiniLM-L6-v2`. Vectors of different models are never compared.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ModelId(String);
@@ -31,6 +33,22 @@ pub struct EmbeddingModel {
     pub id: ModelId,
     /// Number of components of each vector.
     pub dimension: usize,
+}
+
+/// What a model makes of a text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Embedding {
+    /// The vector of the whole text.
+    pub vector: Vec<f32>,
+    /// The codes of its word pieces.
+    pub words: WordCodes,
+}
+
+impl From<Vec<f32>> for Embedding {
+    /// Without codes.
+    fn from(vector: Vec<f32>) -> Self {
+        Self { vector, words: WordCodes::default() }
+    }
 }
 
 /// The reason a vector cannot be stored or compared.

@@ -14,6 +14,7 @@ pub mod similarity;
 pub mod source_claim;
 pub mod switch;
 pub mod text_source;
+pub mod word_codes;
 
 use std::{borrow::Cow, num::NonZeroU32, sync::Arc};
 

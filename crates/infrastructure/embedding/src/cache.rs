@@ -1,8 +1,10 @@
-//! Caches the vectors of recent queries, because search as you type repeats the same texts.
+//! Caches the embeddings of recent queries, because search as you type repeats the same texts.
 
 use std::collections::HashMap;
 
-/// An LRU cache of at most `capacity` vectors.
+use inklings_domain::memory::embedding::Embedding;
+
+/// An LRU cache of at most `capacity` embeddings.
 pub(crate) struct QueryCache {
     entries: HashMap<String, Entry>,
     capacity: usize,
@@ -10,7 +12,7 @@ pub(crate) struct QueryCache {
 }
 
 struct Entry {
-    vector: Vec<f32>,
+    made: Embedding,
     used: u64,
 }
 
@@ -19,16 +21,16 @@ impl QueryCache {
         Self { entries: HashMap::with_capacity(capacity), capacity, uses: 0 }
     }
 
-    /// The cached vector of `text`.
-    pub(crate) fn get(&mut self, text: &str) -> Option<Vec<f32>> {
+    /// The cached embedding of `text`.
+    pub(crate) fn get(&mut self, text: &str) -> Option<Embedding> {
         self.uses += 1;
         let entry = self.entries.get_mut(text)?;
         entry.used = self.uses;
-        Some(entry.vector.clone())
+        Some(entry.made.clone())
     }
 
-    /// Caches `vector`; a full cache drops its least recently used vector.
-    pub(crate) fn put(&mut self, text: String, vector: Vec<f32>) {
+    /// Caches an embedding; a full cache drops its least recently used one.
+    pub(crate) fn put(&mut self, text: String, made: Embedding) {
         self.uses += 1;
         if self.entries.len() >= self.capacity && !self.entries.contains_key(&text) {
             // A scan of a few hundred entries is cheap compared with the embedding before it.
@@ -36,7 +38,7 @@ impl QueryCache {
                 self.entries.iter().min_by_key(|(_, entry)| entry.used).map(|(text, _)| text.clone());
             oldest.and_then(|text| self.entries.remove(&text));
         }
-        self.entries.insert(text, Entry { vector, used: self.uses });
+        self.entries.insert(text, Entry { made, used: self.uses });
     }
 }
 
@@ -47,22 +49,22 @@ mod tests {
     #[test]
     fn the_least_recently_used_vector_is_evicted_first() {
         let mut cache = QueryCache::new(2);
-        cache.put("a".into(), vec![1.0]);
-        cache.put("b".into(), vec![2.0]);
-        assert_eq!(cache.get("a"), Some(vec![1.0]));
-        cache.put("c".into(), vec![3.0]);
+        cache.put("a".into(), vec![1.0].into());
+        cache.put("b".into(), vec![2.0].into());
+        assert_eq!(cache.get("a"), Some(vec![1.0].into()));
+        cache.put("c".into(), vec![3.0].into());
         assert_eq!(cache.get("b"), None);
-        assert_eq!(cache.get("a"), Some(vec![1.0]));
-        assert_eq!(cache.get("c"), Some(vec![3.0]));
+        assert_eq!(cache.get("a"), Some(vec![1.0].into()));
+        assert_eq!(cache.get("c"), Some(vec![3.0].into()));
     }
 
     #[test]
     fn the_same_text_is_cached_once() {
         let mut cache = QueryCache::new(2);
         for _ in 0..5 {
-            cache.put("a".into(), vec![1.0]);
+            cache.put("a".into(), vec![1.0].into());
         }
-        cache.put("b".into(), vec![2.0]);
+        cache.put("b".into(), vec![2.0].into());
         assert!(cache.get("a").is_some() && cache.get("b").is_some());
     }
 }

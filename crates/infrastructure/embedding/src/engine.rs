@@ -7,13 +7,14 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError, mpsc};
 
 use fastembed::{InitOptionsUserDefined, OutputKey, Pooling, TextEmbedding};
 use inklings_application::model::embedding::EmbedError;
-use inklings_domain::memory::embedding::unit;
+use inklings_domain::memory::embedding::{Embedding, unit};
 use ort::environment::Environment;
 use tokio::sync::oneshot;
 
 use crate::batches::Limits;
 use crate::files::{ModelFiles, Recipe};
 use crate::thread;
+use crate::word_vectors;
 
 const TEXTS_PER_CALL: usize = 8;
 
@@ -36,11 +37,11 @@ const OUTPUTS: &[OutputKey] = &[
 /// The setting of ONNX Runtime for where a graph that comes from memory finds its weight files.
 const WEIGHTS_FOLDER: &str = "session.model_external_initializers_file_folder_path";
 
-type Vectors = Result<Vec<Vec<f32>>, EmbedError>;
+type Embeddings = Result<Vec<Embedding>, EmbedError>;
 
 struct Job {
     texts: Vec<String>,
-    reply: oneshot::Sender<Vectors>,
+    reply: oneshot::Sender<Embeddings>,
     /// Counts a query as waiting until it is answered or found to be abandoned.
     _waiting: Option<Waiting>,
 }
@@ -102,16 +103,16 @@ impl Engine {
         self.dimension
     }
 
-    /// Computes the vector of one text, before any waiting document.
-    pub(crate) async fn query(&self, text: String) -> Result<Vec<f32>, EmbedError> {
+    /// Embeds one text, before any waiting document.
+    pub(crate) async fn query(&self, text: String) -> Result<Embedding, EmbedError> {
         let (reply, answer) = oneshot::channel();
         let job = Job { texts: vec![text], reply, _waiting: Some(self.turn.wait_for_it()) };
         self.queries.send(job).map_err(|_| stopped())?;
         answer.await.map_err(|_| stopped())??.pop().ok_or_else(stopped)
     }
 
-    /// Computes the vectors of many texts, in order, in the background. Stops early if the caller drops the future.
-    pub(crate) async fn documents(&self, texts: Vec<String>) -> Vectors {
+    /// Embeds many texts, in order, in the background. Stops early if the caller drops the future.
+    pub(crate) async fn documents(&self, texts: Vec<String>) -> Embeddings {
         let (reply, answer) = oneshot::channel();
         self.documents.send(Job { texts, reply, _waiting: None }).map_err(|_| stopped())?;
         answer.await.map_err(|_| stopped())?
@@ -135,8 +136,8 @@ impl Lane {
         for job in jobs {
             // Search as you type abandons most queries, so their callers may be gone.
             if !job.reply.is_closed() {
-                let vectors = self.call(&job.texts);
-                let _ = job.reply.send(vectors);
+                let made = self.call(&job.texts);
+                let _ = job.reply.send(made);
             }
         }
     }
@@ -144,45 +145,47 @@ impl Lane {
     fn work_through_documents(&self, jobs: &mpsc::Receiver<Job>) {
         thread::lower_priority();
         for job in jobs {
-            let vectors = self.embed(&job);
-            let _ = job.reply.send(vectors);
+            let made = self.embed(&job);
+            let _ = job.reply.send(made);
         }
     }
 
-    fn embed(&self, job: &Job) -> Vectors {
-        let mut vectors = vec![Vec::new(); job.texts.len()];
+    fn embed(&self, job: &Job) -> Embeddings {
+        let mut made: Vec<Embedding> = vec![Vec::new().into(); job.texts.len()];
         for group in self.limits.group(&job.texts) {
             self.turn.let_queries_pass();
             if job.reply.is_closed() {
                 return Err(EmbedError::Cancelled);
             }
             let texts: Vec<&str> = group.iter().map(|at| job.texts[*at].as_str()).collect();
-            for (at, vector) in group.into_iter().zip(self.call(&texts)?) {
-                vectors[at] = vector;
+            for (at, one) in group.into_iter().zip(self.call(&texts)?) {
+                made[at] = one;
             }
         }
-        Ok(vectors)
+        Ok(made)
     }
 
-    /// Calls the model once. Returns one unit vector of the expected dimension per text.
-    fn call<S: AsRef<str>>(&self, texts: &[S]) -> Vectors {
+    /// Calls the model once. Returns one embedding per text, with a unit vector of the expected dimension.
+    fn call<S: AsRef<str>>(&self, texts: &[S]) -> Embeddings {
         let texts: Vec<&str> = texts.iter().map(|text| self.limits.readable(text.as_ref())).collect();
         let mut runner = self.runner.lock().unwrap_or_else(PoisonError::into_inner);
         // A panic inside the libraries must fail only this call, not the thread.
-        let vectors = catch_unwind(AssertUnwindSafe(|| runner.run(&texts)))
+        let made = catch_unwind(AssertUnwindSafe(|| runner.run(&texts)))
             .unwrap_or_else(|_| Err("the library panicked".into()))
             .map_err(EmbedError::Inference)?;
         drop(runner);
-        if vectors.len() != texts.len() {
+        if made.len() != texts.len() {
             return Err(EmbedError::Inference(format!(
                 "{} vectors came for {} texts",
-                vectors.len(),
+                made.len(),
                 texts.len()
             )));
         }
-        let unit =
-            |vector| unit(vector, self.dimension).map_err(|error| EmbedError::Inference(error.to_string()));
-        vectors.into_iter().map(unit).collect()
+        let unit = |made: Embedding| match unit(made.vector, self.dimension) {
+            Ok(vector) => Ok(Embedding { vector, words: made.words }),
+            Err(error) => Err(EmbedError::Inference(error.to_string())),
+        };
+        made.into_iter().map(unit).collect()
     }
 }
 
@@ -193,32 +196,30 @@ struct Runner {
 }
 
 impl Runner {
-    fn run(&mut self, texts: &[&str]) -> Result<Vec<Vec<f32>>, String> {
+    fn run(&mut self, texts: &[&str]) -> Result<Vec<Embedding>, String> {
         let output = self.model.transform(texts, Some(texts.len())).map_err(|error| error.to_string())?;
-        let mut vectors = Vec::with_capacity(texts.len());
+        let mut made = Vec::with_capacity(texts.len());
         for batch in output.into_raw() {
             let pooled = batch.select_and_pool_output(&OUTPUTS, Some(self.pooling.clone()));
             let pooled = pooled.map_err(|error| error.to_string())?;
-            vectors.extend(pooled.rows().into_iter().map(|row| row.to_vec()));
+            let words = word_vectors::codes(&batch);
+            let vectors = pooled.rows().into_iter().map(|row| row.to_vec());
+            made.extend(vectors.zip(words).map(|(vector, words)| Embedding { vector, words }));
         }
-        Ok(vectors)
+        Ok(made)
     }
 
     /// Determines the dimension by a test call, and checks that the model returns one valid vector per text.
     fn probe(&mut self) -> Result<usize, String> {
         let texts = ["a lighthouse", "the keeper of the lighthouse has gone"];
         let texts = &texts[..self.limits.texts.min(texts.len())];
-        let vectors = self.run(texts)?;
-        let dimension = vectors.first().map_or(0, Vec::len);
-        if vectors.len() != texts.len() || dimension < 2 {
-            return Err(format!(
-                "{} texts gave {} vectors of {dimension} numbers",
-                texts.len(),
-                vectors.len()
-            ));
+        let made = self.run(texts)?;
+        let dimension = made.first().map_or(0, |one| one.vector.len());
+        if made.len() != texts.len() || dimension < 2 {
+            return Err(format!("{} texts gave {} vectors of {dimension} numbers", texts.len(), made.len()));
         }
-        for vector in vectors {
-            unit(vector, dimension).map_err(|error| error.to_string())?;
+        for one in made {
+            unit(one.vector, dimension).map_err(|error| error.to_string())?;
         }
         Ok(dimension)
     }

@@ -16,6 +16,7 @@ mod models;
 mod resources;
 mod runtime;
 mod thread;
+mod word_vectors;
 
 pub use catalogue::FastEmbedCatalogue;
 pub use models::{BUNDLED, Pin, PinnedFile};

@@ -56,8 +56,9 @@ CREATE INDEX memories_of_calendars ON memories (workspace_id, id) WHERE calendar
 index memories_of_subjects
 CREATE INDEX memories_of_subjects ON memories (workspace_id, subject) WHERE subject IS NOT NULL
 
-index memory_vectors_of_beginnings
-CREATE INDEX memory_vectors_of_beginnings ON memory_vectors (model, memory_id) WHERE first_end = 0
+index memory_vectors_in_part
+CREATE INDEX memory_vectors_in_part ON memory_vectors (model, memory_id)
+  WHERE first_end = 0 OR (first_end IS NULL AND word_codes IS NULL)
 
 index memory_versions_created_by
 CREATE INDEX memory_versions_created_by ON memory_versions (change_id) WHERE version = 1
@@ -105,6 +106,9 @@ index sqlite_autoindex_memory_vectors_1
 
 
 index sqlite_autoindex_memory_versions_1
+
+
+index sqlite_autoindex_memory_word_codes_1
 
 
 index sqlite_autoindex_proposals_1
@@ -363,7 +367,7 @@ CREATE TABLE memory_vectors (
   model        TEXT    NOT NULL CHECK (length(model) BETWEEN 1 AND 200),
   dimension    INTEGER NOT NULL CHECK (dimension BETWEEN 1 AND 8192),
   version      INTEGER NOT NULL CHECK (version >= 1), -- the entry's version whose text was embedded
-  vector       BLOB    NOT NULL CHECK (length(vector) = 4 * dimension), first_end INTEGER CHECK (first_end >= 0),
+  vector       BLOB    NOT NULL CHECK (length(vector) = 4 * dimension), first_end INTEGER CHECK (first_end >= 0), word_codes INTEGER CHECK (word_codes >= 0),
   PRIMARY KEY (workspace_id, memory_id, model),
   FOREIGN KEY (workspace_id, memory_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
 ) STRICT
@@ -407,6 +411,15 @@ CREATE TABLE memory_versions (
   forgotten_code    TEXT, title TEXT, keys TEXT, subject TEXT, relation TEXT, links TEXT, holds_from INTEGER, holds_until INTEGER, reading_number INTEGER, calendar TEXT, derivations TEXT,
   PRIMARY KEY (workspace_id, memory_id, version),
   FOREIGN KEY (workspace_id, memory_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
+) STRICT
+
+table memory_word_codes
+CREATE TABLE memory_word_codes (
+  seq   INTEGER NOT NULL, -- of the entry
+  model TEXT    NOT NULL,
+  codes BLOB    NOT NULL CHECK (length(codes) > 0 AND length(codes) % 8 = 0),
+  PRIMARY KEY (seq, model),
+  FOREIGN KEY (seq) REFERENCES memories (seq) ON DELETE CASCADE
 ) STRICT
 
 table names
@@ -1103,6 +1116,12 @@ END
 trigger memory_versions_update
 CREATE TRIGGER memory_versions_update BEFORE UPDATE ON memory_versions BEGIN
   SELECT RAISE(ABORT, 'refused: history is append-only');
+END
+
+trigger memory_word_codes_go
+CREATE TRIGGER memory_word_codes_go AFTER DELETE ON memory_vectors BEGIN
+  DELETE FROM memory_word_codes WHERE model = OLD.model AND seq =
+    (SELECT seq FROM memories WHERE workspace_id = OLD.workspace_id AND id = OLD.memory_id);
 END
 
 trigger names_delete

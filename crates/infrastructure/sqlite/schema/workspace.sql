@@ -148,8 +148,9 @@ CREATE INDEX memories_of_calendars ON memories (workspace_id, id) WHERE calendar
 index memories_of_subjects
 CREATE INDEX memories_of_subjects ON memories (workspace_id, subject) WHERE subject IS NOT NULL
 
-index memory_vectors_of_beginnings
-CREATE INDEX memory_vectors_of_beginnings ON memory_vectors (model, memory_id) WHERE first_end = 0
+index memory_vectors_in_part
+CREATE INDEX memory_vectors_in_part ON memory_vectors (model, memory_id)
+  WHERE first_end = 0 OR (first_end IS NULL AND word_codes IS NULL)
 
 index memory_versions_created_by
 CREATE INDEX memory_versions_created_by ON memory_versions (change_id) WHERE version = 1
@@ -157,8 +158,9 @@ CREATE INDEX memory_versions_created_by ON memory_versions (change_id) WHERE ver
 index memory_versions_replaced_by
 CREATE INDEX memory_versions_replaced_by ON memory_versions (replaced_by)
 
-index message_vectors_of_beginnings
-CREATE INDEX message_vectors_of_beginnings ON message_vectors (model, message_id) WHERE first_end = 0
+index message_vectors_in_part
+CREATE INDEX message_vectors_in_part ON message_vectors (model, message_id)
+  WHERE first_end = 0 OR (first_end IS NULL AND word_codes IS NULL)
 
 index messages_by_archive
 CREATE INDEX messages_by_archive ON messages (workspace_id, archive_id) WHERE archive_id IS NOT NULL
@@ -307,6 +309,9 @@ index sqlite_autoindex_memory_vectors_1
 index sqlite_autoindex_memory_versions_1
 
 
+index sqlite_autoindex_memory_word_codes_1
+
+
 index sqlite_autoindex_message_passages_1
 
 
@@ -314,6 +319,9 @@ index sqlite_autoindex_message_vector_failures_1
 
 
 index sqlite_autoindex_message_vectors_1
+
+
+index sqlite_autoindex_message_word_codes_1
 
 
 index sqlite_autoindex_messages_1
@@ -854,7 +862,7 @@ CREATE TABLE memory_vectors (
   model        TEXT    NOT NULL CHECK (length(model) BETWEEN 1 AND 200),
   dimension    INTEGER NOT NULL CHECK (dimension BETWEEN 1 AND 8192),
   version      INTEGER NOT NULL CHECK (version >= 1), -- the entry's version whose text was embedded
-  vector       BLOB    NOT NULL CHECK (length(vector) = 4 * dimension), first_end INTEGER CHECK (first_end >= 0),
+  vector       BLOB    NOT NULL CHECK (length(vector) = 4 * dimension), first_end INTEGER CHECK (first_end >= 0), word_codes INTEGER CHECK (word_codes >= 0),
   PRIMARY KEY (workspace_id, memory_id, model),
   FOREIGN KEY (workspace_id, memory_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
 ) STRICT
@@ -900,6 +908,15 @@ CREATE TABLE memory_versions (
   FOREIGN KEY (workspace_id, memory_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
 ) STRICT
 
+table memory_word_codes
+CREATE TABLE memory_word_codes (
+  seq   INTEGER NOT NULL, -- of the entry
+  model TEXT    NOT NULL,
+  codes BLOB    NOT NULL CHECK (length(codes) > 0 AND length(codes) % 8 = 0),
+  PRIMARY KEY (seq, model),
+  FOREIGN KEY (seq) REFERENCES memories (seq) ON DELETE CASCADE
+) STRICT
+
 table message_clock
 CREATE TABLE message_clock (
   one   INTEGER PRIMARY KEY CHECK (one = 1),
@@ -939,9 +956,18 @@ CREATE TABLE message_vectors (
   message_id   TEXT    NOT NULL,
   model        TEXT    NOT NULL CHECK (length(model) BETWEEN 1 AND 200),
   dimension    INTEGER NOT NULL CHECK (dimension BETWEEN 1 AND 8192),
-  vector       BLOB    NOT NULL CHECK (length(vector) = 4 * dimension), first_end INTEGER CHECK (first_end >= 0),
+  vector       BLOB    NOT NULL CHECK (length(vector) = 4 * dimension), first_end INTEGER CHECK (first_end >= 0), word_codes INTEGER CHECK (word_codes >= 0),
   UNIQUE (workspace_id, message_id, model),
   FOREIGN KEY (workspace_id, message_id) REFERENCES messages (workspace_id, id) ON DELETE CASCADE
+) STRICT
+
+table message_word_codes
+CREATE TABLE message_word_codes (
+  seq   INTEGER NOT NULL, -- of the message
+  model TEXT    NOT NULL,
+  codes BLOB    NOT NULL CHECK (length(codes) > 0 AND length(codes) % 8 = 0),
+  PRIMARY KEY (seq, model),
+  FOREIGN KEY (seq) REFERENCES messages (seq) ON DELETE CASCADE
 ) STRICT
 
 table messages
@@ -2426,6 +2452,12 @@ CREATE TRIGGER memory_versions_update BEFORE UPDATE ON memory_versions BEGIN
   SELECT RAISE(ABORT, 'refused: history is append-only');
 END
 
+trigger memory_word_codes_go
+CREATE TRIGGER memory_word_codes_go AFTER DELETE ON memory_vectors BEGIN
+  DELETE FROM memory_word_codes WHERE model = OLD.model AND seq =
+    (SELECT seq FROM memories WHERE workspace_id = OLD.workspace_id AND id = OLD.memory_id);
+END
+
 trigger message_vector_failures_insert_news
 CREATE TRIGGER message_vector_failures_insert_news AFTER INSERT ON message_vector_failures BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'models';
@@ -2440,6 +2472,12 @@ END
 trigger message_vectors_insert_news
 CREATE TRIGGER message_vectors_insert_news AFTER INSERT ON message_vectors BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'models';
+END
+
+trigger message_word_codes_go
+CREATE TRIGGER message_word_codes_go AFTER DELETE ON message_vectors BEGIN
+  DELETE FROM message_word_codes WHERE model = OLD.model AND seq =
+    (SELECT seq FROM messages WHERE workspace_id = OLD.workspace_id AND id = OLD.message_id);
 END
 
 trigger messages_attachment

@@ -151,6 +151,9 @@ const KNOWN_BY: &str = include_str!("../../../../migrations/memory/0009_known_by
 /// What entries were made of, in both files that hold entries.
 const DERIVATIONS: &str = include_str!("../../../../migrations/memory/0010_derivations.sql");
 
+/// The codes of words, in both files that hold entries.
+const WORD_CODES: &str = include_str!("../../../../migrations/memory/0011_word_codes.sql");
+
 /// The memory switch of the account's file is set for each change.
 const ACCOUNT_OFF: (&str, &str) = ("{memory_off}", "memory_switch WHERE enabled = 0");
 /// Changes of the worldbuilder are not held up by it.
@@ -188,6 +191,7 @@ pub const ACCOUNT: Schema = Schema {
             texts: &[include_str!("../../../../migrations/account/0002_token_usage.sql")],
             words: &[],
         },
+        Migration { texts: &[WORD_CODES], words: &[] },
     ],
     holds_memory: true,
     converts: Some("a4f5f8e0fb9be1719f6b428ef921e28a1c48d7638bf0ccef4d34a4c5b596abdf"),
@@ -277,6 +281,13 @@ pub const WORKSPACE: Schema = Schema {
         },
         Migration {
             texts: &[include_str!("../../../../migrations/workspace/0020_attachments.sql")],
+            words: &[],
+        },
+        Migration {
+            texts: &[
+                WORD_CODES,
+                include_str!("../../../../migrations/workspace/0021_message_word_codes.sql"),
+            ],
             words: &[],
         },
     ],

@@ -48,6 +48,7 @@ const NEXT: Schema = Schema {
         ACCOUNT.migrations[7],
         ACCOUNT.migrations[8],
         ACCOUNT.migrations[9],
+        ACCOUNT.migrations[10],
         Migration { texts: &["CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT"], words: &[] },
     ],
     ..ACCOUNT
@@ -66,6 +67,7 @@ const BROKEN: Schema = Schema {
         ACCOUNT.migrations[7],
         ACCOUNT.migrations[8],
         ACCOUNT.migrations[9],
+        ACCOUNT.migrations[10],
         Migration {
             texts: &["CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT; INSERT INTO nowhere VALUES (1)"],
             words: &[],

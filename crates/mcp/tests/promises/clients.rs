@@ -486,7 +486,7 @@ pub async fn search_all(play: &mut Play) -> Checked {
                     ),
                     limit: 50,
                     strategy: None,
-                    vector: None,
+                    embedding: None,
                     first: None,
                     marked: false,
                 };

@@ -280,6 +280,8 @@ export const memory: Record<keyof typeof english, string> = {
     "Mit dem drumherum Gesagten {rank, plural, =1 {ist sie nach den Wörtern der beste Treffer} other {steht sie nach den Wörtern an #. Stelle}}.",
   "why.around_meaning":
     "Mit dem drumherum Gesagten {rank, plural, =1 {liegt sie nach der Bedeutung am nächsten} other {steht sie nach der Bedeutung an #. Stelle}}.",
+  "why.word_meaning":
+    "Wort für Wort {rank, plural, =1 {liegt sie nach der Bedeutung am nächsten} other {steht sie nach der Bedeutung an #. Stelle}}.",
   "why.speaker": "Der Sprecher war genannt.",
   "why.date": "Gesagt zur genannten Zeit.",
   "why.length": "Sie sagt etwas vollständig.",
@@ -289,6 +291,7 @@ export const memory: Record<keyof typeof english, string> = {
   "why.name": "Sie wurde beim Namen genannt.",
   "why.list.text": "Wörter",
   "why.list.meaning": "Bedeutung",
+  "why.list.word_meaning": "Bedeutung, Wort für Wort",
   "why.list.freshness": "Frische",
   "why.list.nearness": "Nähe",
   "why.list.name": "Name",

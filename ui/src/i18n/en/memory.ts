@@ -283,6 +283,8 @@ export const memory = {
     "With what was said around it, it is the {rank, selectordinal, =1 {best} one {#st best} two {#nd best} few {#rd best} other {#th best}} match by its words.",
   "why.around_meaning":
     "With what was said around it, it is the {rank, selectordinal, =1 {nearest} one {#st nearest} two {#nd nearest} few {#rd nearest} other {#th nearest}} by its meaning.",
+  "why.word_meaning":
+    "Word by word it is the {rank, selectordinal, =1 {nearest} one {#st nearest} two {#nd nearest} few {#rd nearest} other {#th nearest}} by its meaning.",
   "why.speaker": "You named who said it.",
   "why.date": "It was said at the time you named.",
   "why.length": "It says something in full.",
@@ -292,6 +294,7 @@ export const memory = {
   "why.name": "You called it by name.",
   "why.list.text": "Words",
   "why.list.meaning": "Meaning",
+  "why.list.word_meaning": "Meaning, word by word",
   "why.list.freshness": "Freshness",
   "why.list.nearness": "Nearness",
   "why.list.name": "Name",

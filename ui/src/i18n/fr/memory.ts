@@ -275,6 +275,8 @@ export const memory: Record<keyof typeof english, string> = {
     "Avec ce qui a été dit autour, il est {rank, selectordinal, =1 {le plus proche} one {le #er plus proche} other {le #e plus proche}} par ses mots.",
   "why.around_meaning":
     "Avec ce qui a été dit autour, il est {rank, selectordinal, =1 {le plus proche} one {le #er plus proche} other {le #e plus proche}} par son sens.",
+  "why.word_meaning":
+    "Mot à mot, il est {rank, selectordinal, =1 {le plus proche} one {le #er plus proche} other {le #e plus proche}} par son sens.",
   "why.speaker": "Vous avez nommé qui l’a dit.",
   "why.date": "Cela a été dit au moment que vous avez nommé.",
   "why.length": "Il dit quelque chose en entier.",
@@ -284,6 +286,7 @@ export const memory: Record<keyof typeof english, string> = {
   "why.name": "Vous l’avez appelé par son nom.",
   "why.list.text": "Mots",
   "why.list.meaning": "Sens",
+  "why.list.word_meaning": "Sens, mot à mot",
   "why.list.freshness": "Fraîcheur",
   "why.list.nearness": "Proximité",
   "why.list.name": "Nom",

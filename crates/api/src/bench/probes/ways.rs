@@ -198,7 +198,7 @@ fn search(query: &str, filter: &ScopeFilter) -> Search {
         limit: MOST,
         first: None,
         strategy: None,
-        vector: None,
+        embedding: None,
         marked: true,
     }
 }

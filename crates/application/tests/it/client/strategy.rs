@@ -57,7 +57,7 @@ fn search_of(strategy: Option<&str>) -> Search {
         filter: everything(),
         limit: 10,
         strategy: strategy.map(str::to_owned),
-        vector: None,
+        embedding: None,
         first: None,
         marked: false,
     }

@@ -128,8 +128,13 @@ async fn nothing_that_a_branch_shares_is_found_or_worked_up_twice() {
     world.say(&branch, Role::User, "Which gate is of oak?").await;
     world.embed().await;
     let search = async |filter: TranscriptFilter| {
-        let request =
-            MessageSearch { query: "gate iron".to_owned(), filter, limit: 50, strategy: None, vector: None };
+        let request = MessageSearch {
+            query: "gate iron".to_owned(),
+            filter,
+            limit: 50,
+            strategy: None,
+            embedding: None,
+        };
         let found = world.session.search().messages(request).await.expect("found");
         found.hits.into_iter().map(|hit| hit.message.id()).collect::<Vec<_>>()
     };

@@ -263,7 +263,7 @@ async fn the_rule_of_the_store_is_the_rule_for_one_entry() {
                     limit: 200,
                     first: None,
                     strategy: None,
-                    vector: None,
+                    embedding: None,
                     marked: false,
                 };
                 let hits = world.session.search().memories(search).await.expect("an answer").hits;
@@ -439,7 +439,7 @@ async fn what_becomes_a_secret_is_not_found_by_the_next_search_through_the_same_
             limit: 50,
             first: None,
             strategy: None,
-            vector: None,
+            embedding: None,
             marked: false,
         };
         let hits = world.session.search().memories(search).await.expect("an answer").hits;

@@ -149,7 +149,7 @@ async fn every_read_of_pages_shows_them_only_within_the_workspace_tier() {
 
 fn search_for(query: String, filter: &MemoryFilter) -> Search {
     let filter = filter.clone();
-    Search { query, filter, limit: 100, first: None, strategy: None, vector: None, marked: true }
+    Search { query, filter, limit: 100, first: None, strategy: None, embedding: None, marked: true }
 }
 
 /// The markers of the places of which a read tells; `None` for a read that tells of no place.
@@ -432,7 +432,7 @@ async fn a_name_is_found_first_within_the_scope_filter_and_never_outside_it() {
             limit: 100,
             first: None,
             strategy: None,
-            vector: None,
+            embedding: None,
             marked: false,
         };
         let own = search(MemoryFilter::active(ScopeFilter::of(planted.place)));

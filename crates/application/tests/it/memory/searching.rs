@@ -17,7 +17,7 @@ pub(super) fn search(query: &str) -> Search {
         filter: everything(),
         limit: 20,
         strategy: None,
-        vector: None,
+        embedding: None,
         first: None,
         marked: true,
     }
@@ -77,18 +77,18 @@ async fn a_short_query_falls_back_to_meaning_where_words_find_few() {
     world.write(Place::Workspace, far).await;
     world.embed().await;
     for query in ["ferryman", "ferryman oarsman"] {
-        let asked = || Search { vector: Some(vector.clone()), ..search(query) };
+        let asked = || Search { embedding: Some(vector.clone().into()), ..search(query) };
         let found = world.session.search().memories(asked()).await.expect("an answer");
         assert_eq!(found.mode, Mode::Hybrid, "{query}");
         assert_eq!(found.hits.iter().map(|hit| hit.stored.entry.id).collect::<Vec<_>>(), [near], "{query}");
     }
-    let quoted = Search { vector: Some(vector.clone()), ..search("\"ferryman\"") };
+    let quoted = Search { embedding: Some(vector.clone().into()), ..search("\"ferryman\"") };
     assert!(world.session.search().memories(quoted).await.expect("an answer").hits.is_empty());
 
     // What the words find stays on top, a word that goes on and one in passing alike.
     let worded =
         world.write(Place::Account, "of many things: ropes, oars, nets, and one ferrymans hat").await;
-    let asked = || Search { vector: Some(vector.clone()), ..search("ferryman") };
+    let asked = || Search { embedding: Some(vector.clone().into()), ..search("ferryman") };
     let found = world.session.search().memories(asked()).await.expect("an answer");
     assert_eq!(found.hits.iter().map(|hit| hit.stored.entry.id).collect::<Vec<_>>(), [worded, near]);
     for hit in &found.hits {

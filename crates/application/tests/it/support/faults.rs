@@ -39,10 +39,11 @@ use inklings_domain::{
         change_set::{ChangeSet, JournalRow},
         embedding::{EmbeddingModel, ModelId},
         filter::{MemoryFilter, ScopeFilter, Sort},
+        word_codes::WordCodes,
     },
     provenance::ActorKind,
     scope::{PerTier, Place},
-    search::{people::Speakers, query::TextQuery},
+    search::{people::Speakers, query::TextQuery, ranking::WordComparison},
     vault::{Skip, Vault, plan::IndexedPage},
 };
 
@@ -232,6 +233,9 @@ behind_faults! {
         fn complete(
             asked: Asked<'_>, filter: &MemoryFilter, ids: &[MemoryId]
         ) -> Vec<Completed<MemoryId>>;
+        fn compare_words(
+            words: &WordCodes, model: &ModelId, filter: &MemoryFilter, ids: &[MemoryId]
+        ) -> Vec<(MemoryId, WordComparison)>;
         fn highlights(query: &TextQuery, ids: &[MemoryId]) -> Vec<Highlight>;
         fn vectors(ids: &[MemoryId], model: &ModelId) -> Vec<(MemoryId, Vec<f32>)>;
         fn speakers() -> Speakers;

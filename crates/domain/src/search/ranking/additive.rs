@@ -2,8 +2,8 @@
 
 use super::{FusionStrategy, ListName, ListValues};
 
-/// Adds a share of each list's weight. BM25 is divided by the best score and the cosine is stretched to the range of the
-/// candidates; the other lists have shares from 0 to 1. Every candidate has a value in every list, so that the shares are
+/// Adds a share of each list's weight. BM25 is divided by the best score; the cosine and the similarity of words are stretched
+/// to the range of the candidates; the other lists have shares from 0 to 1. Every candidate has a value in every list, so that the shares are
 /// comparable. How the weights were chosen and what each is worth is in `docs/recall.md`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Additive {
@@ -11,9 +11,11 @@ pub struct Additive {
     pub text: f64,
     /// Weight of vector search.
     pub meaning: f64,
+    /// Weight of the words compared one by one.
+    pub word_meaning: f64,
     /// Weight of full-text search over the joined texts.
     pub around_text: f64,
-    /// Weight of the joined vectors.
+    /// Weight of the meaning of what was said around it.
     pub around_meaning: f64,
     /// Weight of a named speaker.
     pub speaker: f64,
@@ -36,16 +38,17 @@ pub struct Additive {
 impl Default for Additive {
     fn default() -> Self {
         Self {
-            text: 1.0,
+            text: 0.75,
             meaning: 2.0,
-            around_text: 2.0,
-            around_meaning: 1.25,
+            word_meaning: 2.0,
+            around_text: 1.75,
+            around_meaning: 1.75,
             speaker: 0.75,
             date: 3.5,
             length: 0.75,
             person: 2.0,
-            answer: 1.0,
-            statement: 0.5,
+            answer: 1.25,
+            statement: 0.75,
             freshness: 0.05,
             nearness: 0.05,
         }
@@ -62,6 +65,7 @@ impl FusionStrategy for Additive {
             ListName::Name => 0.0,
             ListName::Text => self.text,
             ListName::Meaning => self.meaning,
+            ListName::WordMeaning => self.word_meaning,
             ListName::Freshness => self.freshness,
             ListName::Nearness => self.nearness,
             ListName::AroundText => self.around_text,
@@ -78,7 +82,7 @@ impl FusionStrategy for Additive {
     fn share(&self, values: &ListValues, _: usize, raw: f64) -> f64 {
         match values.list {
             ListName::Text | ListName::Freshness => values.of_best(raw),
-            ListName::Meaning => values.of_range(raw),
+            ListName::Meaning | ListName::WordMeaning => values.of_range(raw),
             ListName::Nearness => 1.0 + raw / 4.0,
             ListName::Name
             | ListName::AroundText

@@ -63,6 +63,16 @@ impl ListValues {
         if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
     }
 
+    /// [`Self::of_best`] of a candidate, by its index.
+    fn share_of_best(&self, at: usize) -> Option<f64> {
+        self.of(at).map(|raw| self.of_best(raw))
+    }
+
+    /// [`Self::of_range`] of a candidate, by its index.
+    fn share_of_range(&self, at: usize) -> Option<f64> {
+        self.of(at).map(|raw| self.of_range(raw))
+    }
+
     /// The place of a value between the smallest and the largest one, from 0 to 1; 1 if all are equal.
     pub(super) fn of_range(&self, raw: f64) -> f64 {
         if self.high > self.low { ((raw - self.low) / (self.high - self.low)).clamp(0.0, 1.0) } else { 1.0 }
@@ -74,6 +84,7 @@ pub(super) fn lists<I>(candidates: &[Candidate<I>]) -> Vec<ListValues> {
     let mut lists = vec![
         placed(candidates, ListName::Text, |c| c.text),
         placed(candidates, ListName::Meaning, |c| c.meaning),
+        placed(candidates, ListName::WordMeaning, |c| c.word_meaning),
     ];
     // What stands by itself is compared with utterances as a full statement of a person that nothing was said around.
     if candidates.iter().any(|c| c.utterance.is_some()) {
@@ -86,13 +97,18 @@ pub(super) fn lists<I>(candidates: &[Candidate<I>]) -> Vec<ListValues> {
             c.utterance.as_ref().and_then(|utterance| utterance.first_meaning).or(c.meaning)
         });
         let around_text = placed(candidates, ListName::AroundText, |c| c.utterance.as_ref()?.around_text);
-        let around_meaning =
-            placed(candidates, ListName::AroundMeaning, |c| c.utterance.as_ref()?.around_meaning);
+        let joined = placed(candidates, ListName::AroundMeaning, |c| c.utterance.as_ref()?.around_meaning);
+        let words = placed(candidates, ListName::AroundMeaning, |c| c.utterance.as_ref()?.around_words);
         let previous = candidates.iter().filter_map(|c| c.utterance.as_ref()?.previous?.text);
         let previous = previous.fold(0.0, f64::max);
         let more = [
-            blended(candidates, (&around_text, |_, share| share), (text, ListValues::of_best)),
-            blended(candidates, (&around_meaning, ListValues::of_range), (&first, ListValues::of_range)),
+            blended(candidates, ListName::AroundText, |at| around_text.of(at), |at| text.share_of_best(at)),
+            blended(
+                candidates,
+                ListName::AroundMeaning,
+                |at| words.share_of_range(at).or_else(|| joined.share_of_range(at)),
+                |at| first.share_of_range(at),
+            ),
             placed(candidates, ListName::Speaker, |c| utterance(c, Utterance::speaker, 0.0)),
             placed(candidates, ListName::Date, |c| utterance(c, Utterance::date, 0.0)),
             placed(candidates, ListName::Length, |c| utterance(c, Utterance::length, 1.0)),
@@ -113,19 +129,19 @@ pub(super) fn lists<I>(candidates: &[Candidate<I>]) -> Vec<ListValues> {
     lists
 }
 
-/// The values of a list, with the function that makes shares of them.
-type Shared<'v> = (&'v ListValues, fn(&ListValues, f64) -> f64);
-
-/// The shares of a list about what was said around the candidates, blended with the shares of the list about themselves.
-fn blended<I>(candidates: &[Candidate<I>], around: Shared<'_>, own: Shared<'_>) -> ListValues {
-    let share_at =
-        |(values, share): Shared<'_>, at: usize| values.of(at).map_or(0.0, |raw| share(values, raw));
+/// The shares of what was said around the candidates, blended with the shares of themselves.
+fn blended<I>(
+    candidates: &[Candidate<I>],
+    list: ListName,
+    around: impl Fn(usize) -> Option<f64>,
+    own: impl Fn(usize) -> Option<f64>,
+) -> ListValues {
     let value = |at: usize, candidate: &Candidate<I>| {
         let part = candidate.utterance.as_ref().map_or(0.0, Utterance::part_of_around);
-        part * share_at(around, at) + (1.0 - part) * share_at(own, at)
+        part * around(at).unwrap_or_default() + (1.0 - part) * own(at).unwrap_or_default()
     };
     let values = candidates.iter().enumerate().map(|(at, candidate)| Some(value(at, candidate)));
-    ListValues::new(around.0.list, values)
+    ListValues::new(list, values)
 }
 
 fn placed<I>(

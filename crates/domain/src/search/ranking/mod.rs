@@ -23,6 +23,8 @@ pub enum ListName {
     Text,
     /// Cosine of embeddings.
     Meaning,
+    /// The meaning of each word of the query, by the nearest word of the text. It counts instead of [`Self::Meaning`].
+    WordMeaning,
     /// Relevance after decay.
     Freshness,
     /// Tier order: conversation, channel, workspace, account.
@@ -30,7 +32,7 @@ pub enum ListName {
     /// The query's words in what was said and in what was said around it. The longer these texts, the more the text itself
     /// counts instead.
     AroundText,
-    /// Cosine of what was said joined with what was said around it, in the same way.
+    /// The meaning of what was said joined with what was said around it, in the same way: word by word, or the cosine.
     AroundMeaning,
     /// The query names the speaker.
     Speaker,
@@ -47,7 +49,7 @@ pub enum ListName {
 }
 
 words!(ListName, "list", {
-    Name => "name", Text => "text", Meaning => "meaning", Freshness => "freshness", Nearness => "nearness",
+    Name => "name", Text => "text", Meaning => "meaning", WordMeaning => "word_meaning", Freshness => "freshness", Nearness => "nearness",
     AroundText => "around_text", AroundMeaning => "around_meaning", Speaker => "speaker", Date => "date",
     Length => "length", Person => "person", Answer => "answer", Statement => "statement",
 });
@@ -61,6 +63,8 @@ pub struct Candidate<I> {
     pub text: Option<f64>,
     /// Cosine in [-1, 1]; `None` if it has no vector.
     pub meaning: Option<f64>,
+    /// The mean similarity of the query's words to the nearest word each; `None` if the text or the query has no codes.
+    pub word_meaning: Option<f64>,
     /// Tier of an entry; `None` for a message.
     pub scope: Option<MemoryScope>,
     /// Relevance of an entry after decay, >= 0; `None` for a message.
@@ -74,7 +78,16 @@ pub struct Candidate<I> {
 impl<I> Candidate<I> {
     /// A candidate of which nothing is known yet.
     pub const fn new(id: I) -> Self {
-        Self { id, text: None, meaning: None, scope: None, relevance: None, by_name: false, utterance: None }
+        Self {
+            id,
+            text: None,
+            meaning: None,
+            word_meaning: None,
+            scope: None,
+            relevance: None,
+            by_name: false,
+            utterance: None,
+        }
     }
 
     /// Adds the values that the lists which found it do not tell. Theirs stay: a cosine of a list is not rounded.
@@ -83,6 +96,23 @@ impl<I> Candidate<I> {
         self.meaning = self.meaning.or(meaning);
         self.utterance = utterance;
     }
+
+    /// Adds how its words compare with those of the query.
+    pub fn compare_words(&mut self, compared: WordComparison) {
+        self.word_meaning = compared.own;
+        if let Some(utterance) = &mut self.utterance {
+            utterance.around_words = compared.around;
+        }
+    }
+}
+
+/// A text's words compared with a query: the mean, over the query's words, of the similarity to the nearest word.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct WordComparison {
+    /// Nearest among the words of the text; `None` if it has no codes.
+    pub own: Option<f64>,
+    /// Nearest among its words and those of what was said around it; `None` if there are no codes.
+    pub around: Option<f64>,
 }
 
 /// The contribution of one list to one result.
@@ -156,8 +186,15 @@ impl<I> Fused<'_, I> {
         };
         // A share of nothing explains nothing, except for the lists that found the candidate.
         let found = matches!(values.list, ListName::Text | ListName::Meaning);
-        let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
+        let counts = share.is_finite() && !(values.list == ListName::Meaning && self.counts_words(at));
+        let share = if counts { share.clamp(0.0, 1.0) } else { 0.0 };
         (weight > 0.0 && (found || share > 0.0)).then_some(Part { raw, weight, score: weight * share })
+    }
+
+    /// True if its words are compared one by one, which counts instead of the cosine.
+    fn counts_words(&self, at: usize) -> bool {
+        let words = self.lists.iter().find(|values| values.list == ListName::WordMeaning);
+        words.is_some_and(|words| self.strategy.weight(words.list) > 0.0 && words.of(at).is_some())
     }
 
     /// True if words or the name found it.
@@ -328,11 +365,13 @@ mod tests {
             0usize..4,
             any::<bool>(),
             proptest::option::of((0.0..30.0f64, -1.0..1.0f64, any::<bool>(), 0.0..1.0f64, 0usize..300)),
+            proptest::option::of(-1.0..1.0f64),
         );
         proptest::collection::vec(one, 0..40).prop_map(|rows| {
             rows.into_iter()
                 .enumerate()
-                .map(|(n, (text, meaning, relevance, scope, by_name, utterance))| Candidate {
+                .map(|(n, (text, meaning, relevance, scope, by_name, utterance, words))| Candidate {
+                    word_meaning: words,
                     relevance: Some(relevance),
                     scope: Some(MemoryScope::ALL[scope]),
                     by_name,
@@ -340,6 +379,7 @@ mod tests {
                         Utterance {
                             around_text: Some(around_text / 30.0),
                             around_meaning: Some(around_meaning),
+                            around_words: words,
                             first_meaning: asks.then_some(-around_meaning),
                             previous: Some(Previous { text: Some(around_text), asks: !asks }),
                             asks,
@@ -361,6 +401,7 @@ mod tests {
         let utterance = |bytes| Utterance {
             around_text: Some(0.8),
             around_meaning: None,
+            around_words: None,
             first_meaning: None,
             previous: None,
             asks: false,
@@ -375,7 +416,7 @@ mod tests {
             Utterance { previous: Some(Previous { text: Some(1.0), asks: true }), ..utterance(140) };
         let question = Candidate { utterance: Some(asking), ..candidate(1, Some(1.0), None) };
         let answer = Candidate { utterance: Some(answering), ..candidate(2, None, None) };
-        let far = candidate(3, Some(0.5), None);
+        let far = candidate(3, Some(0.3), None);
         let order: Vec<MemoryId> = fused("additive", &[far.clone(), question.clone(), answer.clone()])
             .iter()
             .map(|r| r.id)
@@ -399,6 +440,25 @@ mod tests {
             let loud = Candidate { relevance: Some(4.0), ..candidate(2, Some(30.0), Some(1.0)) };
             assert_eq!(fused(name, &[loud, named.clone()])[0].id, named.id, "{name}");
         }
+    }
+
+    #[test]
+    fn words_that_are_compared_one_by_one_count_instead_of_the_cosine() {
+        let loose = candidate(1, None, Some(0.9));
+        let near = Candidate { word_meaning: Some(0.8), ..candidate(2, None, Some(0.1)) };
+        let far = Candidate { word_meaning: Some(0.2), ..candidate(3, None, Some(0.8)) };
+        let candidates = [loose, near.clone(), far.clone()];
+        let order = fused("additive", &candidates);
+        let place = |id: MemoryId| order.iter().position(|hit| hit.id == id).expect("a hit");
+        assert!(place(near.id) < place(far.id));
+        for hit in &order[..] {
+            let score = |list| hit.contributions.iter().find(|c| c.list == list).map(|c| c.score);
+            let both = score(ListName::Meaning).unwrap_or(0.0) * score(ListName::WordMeaning).unwrap_or(0.0);
+            assert!(both.abs() < f64::EPSILON, "one of them counts: {:?}", hit.contributions);
+        }
+        let by_ranks = fused("rrf", &candidates);
+        assert!(by_ranks.iter().all(|hit| hit.contributions.iter().all(|c| c.list != ListName::WordMeaning)));
+        assert_eq!(by_ranks[0].id, candidates[0].id);
     }
 
     proptest! {

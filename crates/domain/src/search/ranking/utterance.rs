@@ -27,6 +27,8 @@ pub struct Utterance {
     pub around_text: Option<f64>,
     /// Cosine of the joined vectors of the text and its two neighbours.
     pub around_meaning: Option<f64>,
+    /// The mean similarity of the query's words to the nearest word each, of the text and those around it; `None` without codes.
+    pub around_words: Option<f64>,
     /// Cosine of the beginning of the text, which says what a long text is about.
     pub first_meaning: Option<f64>,
     /// The text before it in the session.

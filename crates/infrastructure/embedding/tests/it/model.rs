@@ -54,7 +54,7 @@ async fn vectors_equal_the_reference() {
     assert_eq!(model.model().dimension, 384);
     for (name, wanted) in &REFERENCE {
         let vector = model.embed_query(&text(name)).await.expect("embeds");
-        assert_reference(&vector, name, wanted);
+        assert_reference(&vector.vector, name, wanted);
     }
 }
 
@@ -67,7 +67,7 @@ async fn a_batch_gives_the_same_vectors_in_the_order_asked() {
     assert_eq!(vectors.len(), texts.len());
     for (at, vector) in vectors.iter().enumerate() {
         let (name, wanted) = &REFERENCE[at % REFERENCE.len()];
-        assert_reference(vector, name, wanted);
+        assert_reference(&vector.vector, name, wanted);
     }
     assert!(model.embed_documents(&[]).await.expect("nothing to do").is_empty());
 }
@@ -89,10 +89,34 @@ async fn meaning_is_nearer_than_words() {
         ("an accident underground with many victims", 3),
     ] {
         let query_vector = model.embed_query(query).await.expect("embeds");
-        let scores: Vec<f32> = vectors.iter().map(|vector| cosine(&query_vector, vector)).collect();
+        let scores: Vec<f32> =
+            vectors.iter().map(|vector| cosine(&query_vector.vector, &vector.vector)).collect();
         let best = (0..scores.len()).max_by(|a, b| scores[*a].total_cmp(&scores[*b]));
         assert_eq!(best, Some(wanted), "{query:?}: {scores:?}");
     }
+}
+
+#[tokio::test]
+async fn each_word_piece_of_a_short_text_has_a_code_by_its_meaning() {
+    let model = bundled().await;
+    let texts = ["boat", "ship", "bakery", "The boat has sunk near the bakery."].map(str::to_owned);
+    let made = model.embed_documents(&texts).await.expect("embeds");
+    let lengths: Vec<usize> = made.iter().map(|one| one.words.len()).collect();
+    assert_eq!(lengths, [1, 1, 1, 8], "seven words and a full stop");
+    let equal = |a: &[u64], b: &[u64]| 384 - a.iter().zip(b).map(|(a, b)| (a ^ b).count_ones()).sum::<u32>();
+    let code = |at: usize| made[at].words.each().next().expect("a code");
+    assert!(equal(code(0), code(1)) > equal(code(0), code(2)) + 20);
+    let nearest = (0..8).max_by_key(|at| equal(code(0), made[3].words.each().nth(*at).expect("a code")));
+    assert_eq!(nearest, Some(1), "the boat in the sentence");
+    // Those of a query alone, and of texts that were padded, differ in what rounding does to numbers near 0.
+    for (text, one) in texts.iter().zip(&made) {
+        let alone = model.embed_query(text).await.expect("embeds").words;
+        assert_eq!(alone.len(), one.words.len());
+        assert!(alone.each().zip(one.words.each()).all(|(a, b)| equal(a, b) > 380), "{text}");
+    }
+    let long = model.embed_query(&"word ".repeat(129)).await.expect("embeds");
+    assert!(long.words.is_empty(), "a long text is compared by its passages");
+    assert_eq!(model.embed_query(&"word ".repeat(128)).await.expect("embeds").words.len(), 128);
 }
 
 #[tokio::test]
@@ -113,10 +137,10 @@ async fn any_text_has_a_vector() {
     .chain(["x".repeat(64 * 1024), "word ".repeat(13_000), "雪".repeat(20_000), " ".repeat(64 * 1024)])
     .collect();
     for vector in model.embed_documents(&texts).await.expect("embeds") {
-        assert!((cosine(&vector, &vector) - 1.0).abs() < 1e-4);
+        assert!((cosine(&vector.vector, &vector.vector) - 1.0).abs() < 1e-4);
     }
     let long = model.embed_query(&"?".repeat(10_000)).await.expect("embeds");
-    assert!(long.iter().all(|component| component.is_finite()));
+    assert!(long.vector.iter().all(|component| component.is_finite()));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -178,5 +202,5 @@ async fn two_threads_give_the_same_vectors() {
     let catalogue = FastEmbedCatalogue::new(resources(), PathBuf::from("/nonexistent")).with_threads(2);
     let model = catalogue.load(&ModelId::new(BUNDLED)).await.expect("loads");
     let (name, wanted) = &REFERENCE[0];
-    assert_reference(&model.embed_query(name).await.expect("embeds"), name, wanted);
+    assert_reference(&model.embed_query(name).await.expect("embeds").vector, name, wanted);
 }

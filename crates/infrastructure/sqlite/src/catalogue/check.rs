@@ -46,6 +46,16 @@ const RULES: &[(&str, &str)] = &[
                   AND p.memory_id = v.memory_id AND p.model = v.model) IS NOT 1)",
     ),
     (
+        "word_codes",
+        "SELECT (SELECT count(*) FROM memory_word_codes AS c WHERE NOT EXISTS \
+                 (SELECT 1 FROM memories AS m JOIN memory_vectors AS v \
+                  ON v.workspace_id = m.workspace_id AND v.memory_id = m.id AND v.model = c.model \
+                  WHERE m.seq = c.seq AND v.word_codes > 0 AND length(c.codes) % (8 * v.word_codes) = 0)) \
+              + (SELECT count(*) FROM memory_vectors AS v WHERE v.word_codes > 0 AND NOT EXISTS \
+                 (SELECT 1 FROM memories AS m JOIN memory_word_codes AS c ON c.seq = m.seq AND c.model = v.model \
+                  WHERE m.workspace_id = v.workspace_id AND m.id = v.memory_id))",
+    ),
+    (
         "embedded_by",
         "SELECT count(*) FROM memories AS m WHERE (m.embedded_by IS NOT NULL) <> \
          EXISTS (SELECT 1 FROM memory_vectors AS v WHERE v.workspace_id = m.workspace_id AND v.memory_id = m.id)",
@@ -102,6 +112,16 @@ const TRANSCRIPT_RULES: &[(&str, &str)] = &[
                  (SELECT max(p.ordinal) - count(*) FROM message_passages AS p \
                   WHERE p.workspace_id = v.workspace_id AND p.message_id = v.message_id AND p.model = v.model) \
                  IS NOT 1)",
+    ),
+    (
+        "message_word_codes",
+        "SELECT (SELECT count(*) FROM message_word_codes AS c WHERE NOT EXISTS \
+                 (SELECT 1 FROM messages AS m JOIN message_vectors AS v \
+                  ON v.workspace_id = m.workspace_id AND v.message_id = m.id AND v.model = c.model \
+                  WHERE m.seq = c.seq AND v.word_codes > 0 AND length(c.codes) % (8 * v.word_codes) = 0)) \
+              + (SELECT count(*) FROM message_vectors AS v WHERE v.word_codes > 0 AND NOT EXISTS \
+                 (SELECT 1 FROM messages AS m JOIN message_word_codes AS c ON c.seq = m.seq AND c.model = v.model \
+                  WHERE m.workspace_id = v.workspace_id AND m.id = v.message_id))",
     ),
     (
         "message_index_count",

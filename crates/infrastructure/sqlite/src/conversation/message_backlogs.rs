@@ -6,18 +6,21 @@ use inklings_application::conversation::transcript_store::PendingMessage;
 use inklings_domain::memory::embedding::{EmbeddingModel, ModelId};
 use sqlx::{AssertSqlSafe, Row};
 
-use crate::{connection::Database, error::DbResult, memory::rows::parsed};
+use crate::{connection::Database, error::DbResult, memory::rows::parsed, search::word_codes::in_part};
 
 /// Holds for a message `m` that gets a vector; must match the index that counts them.
 pub(super) const EMBEDDABLE: &str =
     "m.archive_id IS NULL AND m.delivery <> 'streaming' AND m.role <> 'system' AND m.content <> ''";
 
 /// Holds for a message without the vectors of its whole text by model `?1`, on which the model did not fail.
-const WITHOUT: &str = "NOT EXISTS (SELECT 1 FROM message_vectors AS v \
-        WHERE v.workspace_id = m.workspace_id AND v.message_id = m.id AND v.model = ?1 \
-          AND v.first_end IS NOT 0) \
-    AND NOT EXISTS (SELECT 1 FROM message_vector_failures AS f \
-        WHERE f.workspace_id = m.workspace_id AND f.message_id = m.id AND f.model = ?1)";
+const WITHOUT: &str = concat!(
+    "NOT EXISTS (SELECT 1 FROM message_vectors AS v \
+        WHERE v.workspace_id = m.workspace_id AND v.message_id = m.id AND v.model = ?1 AND ",
+    in_part!(),
+    " IS NOT TRUE) \
+     AND NOT EXISTS (SELECT 1 FROM message_vector_failures AS f \
+        WHERE f.workspace_id = m.workspace_id AND f.message_id = m.id AND f.model = ?1)"
+);
 
 /// The backlog is rebuilt if more than this many messages changed since it was built.
 const MOST_CHANGES: i64 = 2_000;

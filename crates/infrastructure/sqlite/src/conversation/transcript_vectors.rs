@@ -13,6 +13,7 @@ use crate::{
     search::{
         blob,
         passages::{self, Table},
+        word_codes,
     },
     store::SqliteStore,
 };
@@ -33,8 +34,8 @@ impl SqliteStore {
             return Ok(0);
         }
         let insert = format!(
-            "INSERT INTO message_vectors (workspace_id, message_id, model, dimension, first_end, vector) \
-             SELECT m.workspace_id, m.id, ?3, ?4, ?5, ?6 FROM messages AS m \
+            "INSERT INTO message_vectors (workspace_id, message_id, model, dimension, first_end, vector, word_codes) \
+             SELECT m.workspace_id, m.id, ?3, ?4, ?5, ?6, ?8 FROM messages AS m \
              WHERE m.workspace_id = ?1 AND m.id = ?2 AND {EMBEDDABLE} \
                AND (?7 IS NULL OR octet_length(m.content) = ?7)"
         );
@@ -69,12 +70,14 @@ impl SqliteStore {
                 .bind(first_end)
                 .bind(blob(first))
                 .bind(length)
+                .bind(word_codes::count(vectors))
                 .execute(&mut *tx)
                 .await?;
             if done.rows_affected() > 0 {
                 stored += 1;
                 let text = (self.workspace(), id.to_string());
                 passages::replace(&mut tx, Table::Messages, &text, model, vectors).await?;
+                word_codes::replace(&mut tx, word_codes::MESSAGES, &text, model, vectors).await?;
             }
         }
         tx.commit().await?;
@@ -106,7 +109,8 @@ impl SqliteStore {
         let sql = format!(
             "SELECT (SELECT count(*) FROM messages AS m WHERE {EMBEDDABLE}) AS wanted, \
              (SELECT count(*) FROM message_vectors WHERE workspace_id = ?1 AND model = ?2) \
-             - (SELECT count(*) FROM message_vectors WHERE model = ?2 AND first_end = 0) AS embedded"
+             - (SELECT count(*) FROM message_vectors AS v WHERE v.model = ?2 AND {}) AS embedded",
+            word_codes::in_part!()
         );
         let row = sqlx::query(AssertSqlSafe(sql))
             .bind(self.workspace())

@@ -429,6 +429,8 @@ impl ScrubTargets {
                     "names WHERE memory_id",
                     "memory_vectors WHERE memory_id",
                     "memory_passages WHERE memory_id",
+                    // Its rows have the number of their entry, so none may be left without one.
+                    "memory_word_codes AS c LEFT JOIN memories AS m ON m.seq = c.seq WHERE m.id IS NULL OR m.id",
                     "embedding_failures WHERE memory_id",
                     "proposal_subjects WHERE memory_id",
                     "foreign_fields WHERE memory_id",
@@ -442,6 +444,7 @@ impl ScrubTargets {
                     "messages WHERE id",
                     "message_vectors WHERE message_id",
                     "message_passages WHERE message_id",
+                    "message_word_codes AS c LEFT JOIN messages AS m ON m.seq = c.seq WHERE m.id IS NULL OR m.id",
                     "message_vector_failures WHERE message_id",
                     "beside WHERE belongs_to = 'messages' AND row_id",
                 ][..],

@@ -1,5 +1,5 @@
-//! Gives candidates what the list that found them does not tell: their text score, their cosine, and what was said around
-//! them.
+//! Gives candidates what the list that found them does not tell: their text score, their cosine, how their words compare, and
+//! what was said around them.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -15,20 +15,22 @@ use inklings_domain::{
     ids::{MemoryId, MessageId},
     memory::{decay::DecayInputs, filter::MemoryFilter},
     scope::{MemoryScope, Place},
+    search::ranking::WordComparison,
 };
 use serde::Deserialize;
 use sqlx::Row as _;
 
 use super::{
     matches::Matches,
-    row_cache::RowCache,
+    row_cache::{CachedRow, RowCache},
     text::by_seq,
     transcript::{COMPLETE, narrows, push_conversations},
     utterance_cache::{Around, Changed, State, UtteranceCache},
     utterances::{Comparison, Neighbours, PlacedUtterance, READ_AROUND, UtteranceRow, candidates, completed},
+    word_codes::{self, AskedWords},
 };
 use crate::{
-    connection::Database,
+    connection::{Database, version::DbVersion},
     error::{DbError, DbResult},
     memory::filter_sql::{Sql, push_filter},
     memory::rows::{json_list, parsed},
@@ -75,34 +77,24 @@ pub async fn entries(
     matches: &Matches,
     compare: impl Fn(&[Neighbours]) -> Vec<Option<Comparison>>,
 ) -> DbResult<Vec<Completed<MemoryId>>> {
-    let by_seq = by_seq(db, ids).await?;
-    let seqs: Vec<i64> = by_seq.keys().copied().collect();
     let version = db.db_version().await?;
-    let rows = row_cache.get(db, version, &seqs).await?;
-    let (mut parts, mut alone) = (HashMap::new(), Vec::new());
-    for (seq, row) in seqs.iter().zip(rows) {
-        match row {
-            Some(row) if row.is_utterance => drop(parts.insert(row.hit.id, *seq)),
-            Some(row) => alone.push((Neighbours { own: *seq, adjacent: [None, None] }, row)),
-            None => {}
-        }
-    }
-    let compared = compare(&alone.iter().map(|(text, _)| *text).collect::<Vec<_>>());
+    let Split { parts, alone } = split(db, row_cache, version, ids).await?;
+    let texts: Vec<Neighbours> =
+        alone.iter().map(|(seq, _)| Neighbours { own: *seq, adjacent: [None, None] }).collect();
+    let compared = compare(&texts);
     let mut all: Vec<Completed<MemoryId>> = alone
         .into_iter()
         .zip(compared.into_iter().chain(std::iter::repeat(None)))
-        .map(|((text, row), compared)| Completed {
+        .map(|((seq, row), compared)| Completed {
             id: row.hit.id,
-            text: matches.find(text.own).map(|found| matches.score(found)),
+            text: matches.find(seq).map(|found| matches.score(found)),
             meaning: compared.map(|own| own.nearest),
             decay: Some(row.hit.decay),
             utterance: None,
         })
         .collect();
     if !parts.is_empty() {
-        let state = State { tick: version.tick, epoch: version.epoch };
-        let utterances = entries_around(db, utterances, state, &parts).await?;
-        let utterances = let_through(db, filter, utterances).await?;
+        let utterances = shown_around(db, utterances, version, filter, &parts).await?;
         let candidates = candidates(&utterances);
         let seqs: Vec<i64> = candidates.iter().map(|at| utterances[*at].row.seq).collect();
         let rows = row_cache.get(db, version, &seqs).await?.into_iter();
@@ -112,6 +104,63 @@ pub async fn entries(
         all.extend(completed(&utterances, &candidates, asked, matches, compare, decay));
     }
     Ok(all)
+}
+
+/// Compares the words of entries with those of a query.
+pub async fn words_of_entries(
+    db: &Database,
+    (row_cache, utterances): (&RowCache, &UtteranceCache<MemoryId>),
+    asked: AskedWords<'_>,
+    filter: &MemoryFilter,
+    ids: &[MemoryId],
+) -> DbResult<Vec<(MemoryId, WordComparison)>> {
+    let version = db.db_version().await?;
+    let Split { parts, alone } = split(db, row_cache, version, ids).await?;
+    let by_seq: HashMap<i64, MemoryId> = alone.iter().map(|(seq, row)| (*seq, row.hit.id)).collect();
+    let seqs: Vec<i64> = by_seq.keys().copied().collect();
+    let compared = word_codes::alone(db, word_codes::MEMORIES, asked, &seqs).await?;
+    let mut all: Vec<(MemoryId, WordComparison)> =
+        compared.into_iter().filter_map(|(seq, compared)| Some((*by_seq.get(&seq)?, compared))).collect();
+    if !parts.is_empty() {
+        let utterances = shown_around(db, utterances, version, filter, &parts).await?;
+        all.extend(word_codes::said(db, word_codes::MEMORIES, asked, &utterances).await?);
+    }
+    Ok(all)
+}
+
+/// Entries by whether they are a part of a conversation.
+struct Split {
+    /// Row numbers of those that are.
+    parts: HashMap<MemoryId, i64>,
+    /// Those that stand by themselves, with their row numbers.
+    alone: Vec<(i64, CachedRow)>,
+}
+
+async fn split(db: &Database, row_cache: &RowCache, version: DbVersion, ids: &[MemoryId]) -> DbResult<Split> {
+    let seqs: Vec<i64> = by_seq(db, ids).await?.keys().copied().collect();
+    let rows = row_cache.get(db, version, &seqs).await?;
+    let (mut parts, mut alone) = (HashMap::new(), Vec::new());
+    for (seq, row) in seqs.iter().zip(rows) {
+        match row {
+            Some(row) if row.is_utterance => drop(parts.insert(row.hit.id, *seq)),
+            Some(row) => alone.push((*seq, row)),
+            None => {}
+        }
+    }
+    Ok(Split { parts, alone })
+}
+
+/// Entries and those around them that the filter lets through.
+async fn shown_around(
+    db: &Database,
+    cache: &UtteranceCache<MemoryId>,
+    version: DbVersion,
+    filter: &MemoryFilter,
+    parts: &HashMap<MemoryId, i64>,
+) -> DbResult<Vec<PlacedUtterance<MemoryId>>> {
+    let state = State { tick: version.tick, epoch: version.epoch };
+    let utterances = entries_around(db, cache, state, parts).await?;
+    let_through(db, filter, utterances).await
 }
 
 /// Entries and those around them, from the cache where it has them. `parts` has ids and row numbers.
@@ -229,7 +278,33 @@ pub async fn messages(
     matches: &Matches,
     compare: impl Fn(&[Neighbours]) -> Vec<Option<Comparison>>,
 ) -> DbResult<Vec<Completed<MessageId>>> {
-    let mut utterances = messages_around(db, utterances, ids).await?;
+    let utterances = messages_shown_around(db, utterances, filter, ids).await?;
+    Ok(completed(&utterances, &candidates(&utterances), asked, matches, compare, |_| None))
+}
+
+/// Compares the words of messages with those of a query.
+pub async fn words_of_messages(
+    db: &Database,
+    utterances: &UtteranceCache<MessageId>,
+    asked: AskedWords<'_>,
+    filter: &TranscriptFilter,
+    ids: &[MessageId],
+) -> DbResult<Vec<(MessageId, WordComparison)>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let utterances = messages_shown_around(db, utterances, filter, ids).await?;
+    word_codes::said(db, word_codes::MESSAGES, asked, &utterances).await
+}
+
+/// Messages and those around them that the filter lets through.
+async fn messages_shown_around(
+    db: &Database,
+    cache: &UtteranceCache<MessageId>,
+    filter: &TranscriptFilter,
+    ids: &[MessageId],
+) -> DbResult<Vec<PlacedUtterance<MessageId>>> {
+    let mut utterances = messages_around(db, cache, ids).await?;
     if narrows(db, filter).await? {
         let mut sql = Sql::new("SELECT json_group_array(m.seq) FROM json_each(");
         sql.push_bind(seqs_of(&utterances)).push(") AS j CROSS JOIN messages AS m ON m.seq = j.value ");
@@ -237,7 +312,7 @@ pub async fn messages(
         push_conversations(&mut sql, filter);
         utterances = retain(db, sql, utterances).await?;
     }
-    Ok(completed(&utterances, &candidates(&utterances), asked, matches, compare, |_| None))
+    Ok(utterances)
 }
 
 /// Messages and those around them, from the cache where it has them. A message that is deleted leaves no trace but the tick of the

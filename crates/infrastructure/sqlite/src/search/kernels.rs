@@ -1,4 +1,4 @@
-//! The inner loop of the vector search: the product of a row's bytes with a query's integers.
+//! The inner loops of the vector search: the product of a row's bytes with a query's integers, and the bits in which codes differ.
 //!
 //! This module may hold `unsafe` code, for two purposes: to call a function compiled for instructions that
 //! the processor was found to have, and to load a whole aligned [`Line`] at once. All kernels give
@@ -8,9 +8,11 @@
 //! every such processor has (NEON on 64-bit ARM), because its loop has fixed bounds.
 #![allow(unsafe_code)]
 
+use inklings_domain::memory::word_codes::WordCodes;
+
 use super::quantise::{LINE, Line, Query};
 
-/// An implementation of the product. Created only by [`Kernel::detect`] or [`Kernel::available`], so a value
+/// An implementation of the loops. Created only by [`Kernel::detect`] or [`Kernel::available`], so a value
 /// proves that this processor can run it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kernel(Kind);
@@ -35,10 +37,11 @@ impl Kernel {
         let mut kernels = Vec::with_capacity(3);
         #[cfg(target_arch = "x86_64")]
         {
-            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vnni") {
+            let counts = is_x86_feature_detected!("popcnt");
+            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vnni") && counts {
                 kernels.push(Self(Kind::Avx512Vnni));
             }
-            if is_x86_feature_detected!("avx2") {
+            if is_x86_feature_detected!("avx2") && counts {
                 kernels.push(Self(Kind::Avx2));
             }
         }
@@ -71,6 +74,27 @@ impl Kernel {
             Kind::Plain => plain(row, &query.wide),
         }
     }
+
+    /// For each word of a query, the similarity to the nearest word of a text: 1 for equal codes, -1 for opposite ones. Both have
+    /// the same dimension, and the text has words.
+    pub fn nearest_words(self, query: &WordCodes, text: &WordCodes) -> Vec<f32> {
+        let differing = match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: kernels of these kinds exist only where `available` found POPCNT.
+            Kind::Avx512Vnni | Kind::Avx2 => unsafe { x86::differing_bits(query, text) },
+            Kind::Plain => differing_bits(query, text),
+        };
+        let bits = query.dimension().max(1) as f32;
+        differing.into_iter().map(|differing| 1.0 - 2.0 * differing as f32 / bits).collect()
+    }
+}
+
+/// For each word of a query, the number of bits in which it differs from the nearest word of a text.
+#[inline(always)]
+fn differing_bits(query: &WordCodes, text: &WordCodes) -> Vec<u32> {
+    let differing = |a: &[u64], b: &[u64]| a.iter().zip(b).map(|(a, b)| (a ^ b).count_ones()).sum();
+    let nearest = |own: &[u64]| text.each().map(|other| differing(own, other)).min().unwrap_or(u32::MAX);
+    query.each().map(nearest).collect()
 }
 
 fn plain(row: &[Line<u8>], query: &[Line<i16>]) -> i64 {
@@ -95,7 +119,15 @@ mod x86 {
         _mm512_reduce_add_epi32, _mm512_setzero_si512,
     };
 
+    use inklings_domain::memory::word_codes::WordCodes;
+
     use super::super::quantise::{HIGH, LINE, Line};
+
+    /// [`super::differing_bits`] with the instruction that counts bits.
+    #[target_feature(enable = "popcnt")]
+    pub fn differing_bits(query: &WordCodes, text: &WordCodes) -> Vec<u32> {
+        super::differing_bits(query, text)
+    }
 
     #[inline]
     #[target_feature(enable = "avx512f")]
@@ -172,6 +204,30 @@ mod tests {
             let query = Query::new(&w);
             for kernel in Kernel::available() {
                 prop_assert_eq!(kernel.product(&bytes, &query), naive(&bytes, &query), "{}", kernel.name());
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_kernel_finds_the_nearest_word_by_the_bits_that_differ(
+            (query, text, dimension) in (1_usize..300).prop_flat_map(|dimension| {
+                let vectors = |count| prop::collection::vec(prop::collection::vec(-1.0f32..1.0, dimension), 1..count);
+                (vectors(6), vectors(9), Just(dimension))
+            }),
+        ) {
+            let codes = |vectors: &[Vec<f32>]| WordCodes::of(vectors.iter().map(Vec::as_slice), dimension);
+            let (query, text) = (codes(&query), codes(&text));
+            let bit = |code: &[u64], at: usize| code[at / 64] >> (at % 64) & 1;
+            let equal = |a: &[u64], b: &[u64]| (0..dimension).filter(|at| bit(a, *at) == bit(b, *at)).count();
+            let similarity = |equal: usize| 2.0 * equal as f32 / dimension as f32 - 1.0;
+            let nearest = |own: &[u64]| text.each().map(|other| similarity(equal(own, other))).fold(-1.0, f32::max);
+            for kernel in Kernel::available() {
+                let found = kernel.nearest_words(&query, &text);
+                prop_assert_eq!(found.len(), query.len());
+                for (found, own) in found.iter().zip(query.each()) {
+                    prop_assert!((found - nearest(own)).abs() < 1e-5, "{}", kernel.name());
+                }
             }
         }
     }

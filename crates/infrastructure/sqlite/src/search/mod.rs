@@ -16,6 +16,7 @@
 //! | `index`, `exact` | vector search: scan, then exact cosines of the candidates |
 //! | `refresh` | loads the matrix in the background and updates it from the database |
 //! | `vectors` | stores vectors and lists entries without one |
+//! | `word_codes` | the codes of words: stores them, and compares texts word by word |
 //! | `passages` | writes the vectors of long texts |
 //! | `beginnings` | marks vectors of earlier releases that cover only the beginning of a text |
 //! | `transcript`, `pages` | the same over messages, and over pages of vaults |
@@ -54,6 +55,7 @@ mod unknown_words;
 mod utterance_cache;
 mod utterances;
 mod vectors;
+pub(crate) mod word_codes;
 
 use std::{
     collections::HashMap,
@@ -70,8 +72,9 @@ use inklings_domain::{
     memory::{
         embedding::{EmbeddingModel, ModelId},
         filter::MemoryFilter,
+        word_codes::WordCodes,
     },
-    search::{people::Speakers, query::TextQuery},
+    search::{people::Speakers, query::TextQuery, ranking::WordComparison},
 };
 
 use crate::{connection::Database, error::DbResult};
@@ -88,6 +91,7 @@ use self::{
     utterance_cache::UtteranceCache,
     utterances::Neighbours,
     vectors::Backlogs,
+    word_codes::AskedWords,
 };
 
 /// The most bytes of a model's vectors that stay in memory unrounded, so that small worlds (the majority) are
@@ -231,6 +235,18 @@ impl MemorySearch for SearchIndex {
             complete::entries(&self.db, known, asked, filter, ids, &matches, compare).await
         };
         complete.await.map_err(|error| self.db.fail(error))
+    }
+
+    async fn compare_words(
+        &self,
+        words: &WordCodes,
+        model: &ModelId,
+        filter: &MemoryFilter,
+        ids: &[MemoryId],
+    ) -> Result<Vec<(MemoryId, WordComparison)>, StoreError> {
+        let known = (&self.known, &self.utterances);
+        let compared = complete::words_of_entries(&self.db, known, AskedWords { words, model }, filter, ids);
+        compared.await.map_err(|error| self.db.fail(error))
     }
 
     async fn highlights(&self, query: &TextQuery, ids: &[MemoryId]) -> Result<Vec<Highlight>, StoreError> {

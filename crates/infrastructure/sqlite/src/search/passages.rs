@@ -33,7 +33,7 @@ impl Table {
 /// What the row of a text holds: where the first of several passages ends, and the first vector.
 pub fn first(vectors: &TextVectors) -> (Option<i64>, &[f32]) {
     match vectors {
-        TextVectors::One(vector) => (None, vector),
+        TextVectors::One(one) => (None, &one.vector),
         TextVectors::Passages(passages) => match passages.first() {
             Some(first) => (Some(bytes(first.range.end)), &first.vector),
             None => (None, &[]),

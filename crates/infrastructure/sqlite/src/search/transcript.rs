@@ -14,8 +14,8 @@ use inklings_application::{
 };
 use inklings_domain::{
     ids::MessageId,
-    memory::embedding::ModelId,
-    search::{people::Speakers, query::TextQuery},
+    memory::{embedding::ModelId, word_codes::WordCodes},
+    search::{people::Speakers, query::TextQuery, ranking::WordComparison},
 };
 use sqlx::{Row, sqlite::SqliteRow};
 
@@ -28,6 +28,7 @@ use super::{
     text::holds,
     utterance_cache::UtteranceCache,
     utterances::Neighbours,
+    word_codes::AskedWords,
 };
 use crate::{
     connection::Database,
@@ -408,6 +409,18 @@ impl TranscriptSearch for TranscriptIndex {
             complete::messages(&self.db, &self.utterances, asked, scope_filter, ids, &matches, compare).await
         };
         complete.await.map_err(|error| self.db.fail(error))
+    }
+
+    async fn compare_words(
+        &self,
+        words: &WordCodes,
+        model: &ModelId,
+        scope_filter: &TranscriptFilter,
+        ids: &[MessageId],
+    ) -> Result<Vec<(MessageId, WordComparison)>, StoreError> {
+        let asked = AskedWords { words, model };
+        let compared = complete::words_of_messages(&self.db, &self.utterances, asked, scope_filter, ids);
+        compared.await.map_err(|error| self.db.fail(error))
     }
 
     async fn speakers(&self) -> Result<Speakers, StoreError> {

@@ -148,6 +148,7 @@ pub fn completed<I: Copy>(
             utterance: Some(Utterance {
                 around_text: matches.coverage(found[range.clone()].iter().copied().flatten(), &mut covered),
                 around_meaning: compared.map(|own| own.joined),
+                around_words: None,
                 first_meaning: compared.map(|own| own.first),
                 previous: before(utterances, *at).map(|at| Previous {
                     text: found[at].map(|row| matches.score(row)),
@@ -167,7 +168,7 @@ pub fn completed<I: Copy>(
 }
 
 /// The text and those that stand at most [`AROUND`] from it.
-fn window<I>(utterances: &[PlacedUtterance<I>], at: usize) -> Range<usize> {
+pub fn window<I>(utterances: &[PlacedUtterance<I>], at: usize) -> Range<usize> {
     let is_near = |other: &&PlacedUtterance<I>| {
         other.group == utterances[at].group && other.row.order.abs_diff(utterances[at].row.order) <= AROUND
     };

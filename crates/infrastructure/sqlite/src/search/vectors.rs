@@ -15,6 +15,7 @@ use sqlx::Row;
 use super::{
     passages::{self, Table},
     rows,
+    word_codes::{self, in_part},
 };
 use crate::{connection::Database, error::DbResult, memory::rows::json_list};
 
@@ -30,12 +31,15 @@ const CURRENT: &str = "m.content <> '' AND (m.version = ?3 OR EXISTS (SELECT 1 F
                          AND o.content = m.content AND o.title IS m.title))";
 
 /// Holds for an active entry without the vectors of its whole text by model `?1`, on which the model did not fail.
-const PENDING: &str = "m.forgotten_at IS NULL AND m.content <> '' \
-    AND NOT EXISTS (SELECT 1 FROM memory_vectors AS v \
-                    WHERE v.workspace_id = m.workspace_id AND v.memory_id = m.id AND v.model = ?1 \
-                      AND v.first_end IS NOT 0) \
-    AND NOT EXISTS (SELECT 1 FROM embedding_failures AS f \
-                    WHERE f.workspace_id = m.workspace_id AND f.memory_id = m.id AND f.model = ?1)";
+const PENDING: &str = concat!(
+    "m.forgotten_at IS NULL AND m.content <> '' \
+     AND NOT EXISTS (SELECT 1 FROM memory_vectors AS v \
+                     WHERE v.workspace_id = m.workspace_id AND v.memory_id = m.id AND v.model = ?1 AND ",
+    in_part!(),
+    " IS NOT TRUE) \
+     AND NOT EXISTS (SELECT 1 FROM embedding_failures AS f \
+                     WHERE f.workspace_id = m.workspace_id AND f.memory_id = m.id AND f.model = ?1)"
+);
 
 /// The queues of pending entries, by model.
 #[derive(Debug, Default)]
@@ -167,12 +171,12 @@ pub async fn put(db: &Database, model: &EmbeddingModel, vectors: &[NewVectors]) 
         return Ok(0);
     }
     let sql = format!(
-        "INSERT INTO memory_vectors (workspace_id, memory_id, model, dimension, version, first_end, vector) \
-         SELECT m.workspace_id, m.id, ?4, ?5, m.version, ?6, ?7 FROM memories AS m \
+        "INSERT INTO memory_vectors (workspace_id, memory_id, model, dimension, version, first_end, word_codes, vector) \
+         SELECT m.workspace_id, m.id, ?4, ?5, m.version, ?6, ?7, ?8 FROM memories AS m \
          WHERE m.workspace_id = ?1 AND m.id = ?2 AND {CURRENT} \
          ON CONFLICT (workspace_id, memory_id, model) DO UPDATE \
          SET dimension = excluded.dimension, version = excluded.version, first_end = excluded.first_end, \
-             vector = excluded.vector"
+             word_codes = excluded.word_codes, vector = excluded.vector"
     );
     let mut transaction = db.begin_immediate().await?;
     let mut stored = 0;
@@ -185,6 +189,7 @@ pub async fn put(db: &Database, model: &EmbeddingModel, vectors: &[NewVectors]) 
             .bind(model.id.as_str())
             .bind(i64::try_from(model.dimension).unwrap_or(i64::MAX))
             .bind(first_end)
+            .bind(word_codes::count(vectors))
             .bind(rows::blob(first))
             .execute(&mut *transaction)
             .await?;
@@ -192,6 +197,7 @@ pub async fn put(db: &Database, model: &EmbeddingModel, vectors: &[NewVectors]) 
             stored += 1;
             let text = (db.workspace_id().to_string(), id.to_string());
             passages::replace(&mut transaction, Table::Memories, &text, model, vectors).await?;
+            word_codes::replace(&mut transaction, word_codes::MEMORIES, &text, model, vectors).await?;
         }
     }
     transaction.commit().await?;
@@ -227,17 +233,19 @@ pub async fn mark_failed(
     Ok(())
 }
 
-/// The progress of embedding. Reads only indexes, for forgotten entries whether they have a vector, and entries with a
-/// vector of their beginning.
+/// The progress of embedding. Reads only indexes, for forgotten entries whether they have a vector, and entries with
+/// vectors that do not tell all of their text.
 pub async fn counts(db: &Database, model: &EmbeddingModel) -> DbResult<EmbeddingCounts> {
-    let row = sqlx::query(
+    let row = sqlx::query(concat!(
         "SELECT (SELECT count(*) FROM memories \
                  WHERE scope IN ('account', 'workspace', 'channel', 'conversation') AND forgotten_at IS NULL) \
                 - (SELECT count(*) FROM memories WHERE content = '' AND forgotten_at IS NULL) AS active, \
                 (SELECT count(*) FROM memory_vectors WHERE workspace_id = ?1 AND model = ?2) AS vectors, \
                 (SELECT count(*) FROM memory_vectors AS v CROSS JOIN memories AS m \
                  ON m.workspace_id = v.workspace_id AND m.id = v.memory_id \
-                 WHERE v.model = ?2 AND v.first_end = 0 AND m.forgotten_at IS NULL) AS beginnings, \
+                 WHERE v.model = ?2 AND m.forgotten_at IS NULL AND ",
+        in_part!(),
+        ") AS in_part, \
                 (SELECT count(*) FROM memories AS m \
                  WHERE m.scope IN ('account', 'workspace', 'channel', 'conversation') \
                    AND m.forgotten_at IS NOT NULL \
@@ -247,14 +255,16 @@ pub async fn counts(db: &Database, model: &EmbeddingModel) -> DbResult<Embedding
                  ON m.workspace_id = f.workspace_id AND m.id = f.memory_id \
                  WHERE f.model = ?2 AND m.forgotten_at IS NULL \
                    AND NOT EXISTS (SELECT 1 FROM memory_vectors AS v WHERE v.workspace_id = m.workspace_id \
-                                   AND v.memory_id = m.id AND v.model = ?2 AND v.first_end IS NOT 0)) AS failed",
-    )
+                                   AND v.memory_id = m.id AND v.model = ?2 AND ",
+        in_part!(),
+        " IS NOT TRUE)) AS failed"
+    ))
     .bind(db.workspace_id().to_string())
     .bind(model.id.as_str())
     .fetch_one(&db.reader())
     .await?;
     let number = |column| row.try_get::<i64, _>(column).map(i64::unsigned_abs);
-    let part = number("of_forgotten")? + number("beginnings")?;
+    let part = number("of_forgotten")? + number("in_part")?;
     let embedded = number("vectors")?.saturating_sub(part);
     let pending = number("active")?.saturating_sub(embedded).saturating_sub(number("failed")?);
     Ok(EmbeddingCounts { embedded, pending })

@@ -1,10 +1,14 @@
 //! Candidates of a search, completed with what the list that found them does not tell.
 
+use std::collections::HashMap;
+
 use inklings_application::{
-    memory::vector_store::NewVectors,
+    memory::vector_store::{NewVectors, TextVectors},
+    model::embedding::Embedder as _,
     search::store::{Asked, Completed},
     testing::{
-        builders::{author, draft, everywhere},
+        builders::{author, draft, everywhere, new_text},
+        embedder::FixedEmbedder,
         world::settle,
     },
 };
@@ -15,7 +19,10 @@ use inklings_domain::{
         filter::{Facet, FacetTerm, MemoryFilter, ScopeFilter},
     },
     scope::Place,
-    search::{query, ranking::utterance::Named},
+    search::{
+        query,
+        ranking::{WordComparison, utterance::Named},
+    },
 };
 
 use super::{CheckedFolder, Stage, model};
@@ -102,6 +109,65 @@ async fn imported_conversation_memories_are_completed_with_adjacent_ones() {
     let answer =
         all.iter().find(|c| c.id == made[2].id).and_then(|c| c.utterance.clone()).expect("utterance");
     assert!(answer.around_text.is_some_and(|around| around > 0.0));
+}
+
+/// Word by word, an entry of a conversation also counts by what was said around it; another one by its own words alone. Codes go
+/// with the text that they are of.
+#[tokio::test]
+async fn words_of_entries_are_compared_one_by_one() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let (here, other) = (Place::Channel(stage.general.id), Place::Channel(stage.side.id));
+    let made = stage
+        .write(
+            author(),
+            [
+                draft_in_session(here, "1", "gate"),
+                draft_in_session(here, "1", "lantern"),
+                draft_in_session(other, "1", "iron"),
+                draft(Place::Workspace, "gate and iron"),
+                draft(Place::Workspace, "lantern and gate"),
+            ],
+        )
+        .await;
+    let embedder = FixedEmbedder::named("contract", 256);
+    let model = embedder.model();
+    let new = |entry: &MemoryEntry, vectors: TextVectors| NewVectors {
+        id: entry.id,
+        version: entry.version,
+        vectors,
+    };
+    let all: Vec<NewVectors> =
+        made.iter().map(|entry| new(entry, TextVectors::One(embedder.embedding(&entry.content)))).collect();
+    let vectors = &stage.memory().vectors;
+    vectors.put(&model, &all).await.expect("vectors are stored");
+    let asked = embedder.embedding("gate lantern").words;
+    let compared = async |filter: &MemoryFilter| {
+        let found = stage.memory().search.compare_words(&asked, &model.id, filter, &ids(&made)).await;
+        let found: HashMap<MemoryId, WordComparison> =
+            found.expect("words are compared").into_iter().collect();
+        let rounded = |share: Option<f64>| share.map(|share| (share * 2.0).round() / 2.0);
+        made.iter()
+            .map(|entry| found.get(&entry.id).map(|found| (rounded(found.own), rounded(found.around))))
+            .collect::<Vec<_>>()
+    };
+    let both = Some((Some(1.0), Some(1.0)));
+    let half = Some((Some(0.5), Some(0.5)));
+    let with_the_other = Some((Some(0.5), Some(1.0)));
+    let none_of_them = Some((Some(0.0), Some(0.0)));
+    let everything = everywhere(Vec::new());
+    assert_eq!(compared(&everything).await, [with_the_other, with_the_other, none_of_them, half, both]);
+    let of_the_channel = MemoryFilter::active(ScopeFilter::of(here));
+    assert_eq!(compared(&of_the_channel).await[..3], [with_the_other, with_the_other, None]);
+
+    stage.apply(stage.scribe.forget(author(), &made[1])).await;
+    let left = compared(&everything).await;
+    assert_eq!(left[0], half, "what is forgotten counts for nobody");
+    assert_eq!(left[1], None);
+    stage.apply(stage.scribe.edit(author(), &made[4], new_text("Nothing of it."))).await;
+    assert_eq!(compared(&everything).await[4], None, "its text is another one");
+    vectors.put(&model, &[new(&made[3], vec![1.0; 256].into())]).await.expect("a vector is stored");
+    assert_eq!(compared(&everything).await[3], None, "its new vector has no codes");
 }
 
 /// What one search has read serves the next, but each sees what its own filter lets through, as it is now.

@@ -1,13 +1,14 @@
 //! Search over messages.
 
-use std::ops::Range;
+use std::{collections::HashMap, ops::Range};
 
 use inklings_application::{
     clock::IdGenerator,
     memory::vector_store::{PassageVector, TextVectors},
+    model::embedding::Embedder as _,
     search::store::{Asked, Completed},
     search::transcript_store::{MessageHit, TranscriptFilter, TranscriptSearch},
-    testing::random::Dice,
+    testing::{embedder::FixedEmbedder, random::Dice},
 };
 use inklings_domain::{
     conversation::{
@@ -15,11 +16,15 @@ use inklings_domain::{
         message::{Delivery, Message, MessageOrigin, NewMessage},
     },
     ids::MessageId,
+    memory::{embedding::ModelId, word_codes::WordCodes},
     search::{
         passage::passages,
         people::Speakers,
         query,
-        ranking::utterance::{Named, Previous},
+        ranking::{
+            WordComparison,
+            utterance::{Named, Previous},
+        },
     },
 };
 
@@ -383,6 +388,58 @@ async fn message_candidates_are_completed_with_adjacent_messages() {
     assert!((asks.date_share - 1.0).abs() < f64::EPSILON);
 }
 
+/// Each word of a query counts by the nearest word of a message, also by those of the messages beside it in its session, as far as
+/// the filter lets them through.
+#[tokio::test]
+async fn words_of_messages_are_compared_one_by_one() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let of = |session: &str, text: &str| NewMessage {
+        origin: Some(MessageOrigin { session: Some(session.into()), ..MessageOrigin::default() }),
+        ..stage.scribe.message(text)
+    };
+    let texts = [("1", "iron"), ("2", "gate"), ("2", "iron lantern"), ("2", "nobody")];
+    let messages: Vec<Message> =
+        stage.say(&stage.conversation, &texts.map(|(session, text)| of(session, text))).await;
+    let elsewhere = stage.add_texts(&stage.side_conversation, &["lantern"]).await;
+    let embedder = FixedEmbedder::named("contract", 256);
+    let model = embedder.model();
+    let new: Vec<(MessageId, TextVectors)> = messages[..3]
+        .iter()
+        .chain(&elsewhere)
+        .map(|message| (message.id(), TextVectors::One(embedder.embedding(&message.body.content))))
+        .collect();
+    stage.workspace.transcript.put_vectors(&model, &new).await.expect("vectors are stored");
+    let asked = embedder.embedding("gate lantern").words;
+    let all: Vec<MessageId> = messages.iter().chain(&elsewhere).map(Message::id).collect();
+    let compared =
+        async |filter: &TranscriptFilter, ids: &[MessageId]| -> HashMap<MessageId, WordComparison> {
+            let found = search(&stage).compare_words(&asked, &model.id, filter, ids).await;
+            found.expect("words are compared").into_iter().collect()
+        };
+    let found = compared(&EVERYWHERE, &all).await;
+    let share = |id: MessageId| {
+        let WordComparison { own, around } = found[&id];
+        (own.map(|own| (own * 2.0).round() / 2.0), around.map(|around| (around * 2.0).round() / 2.0))
+    };
+    // Codes of other words are equal in about half of their bits.
+    assert_eq!(share(all[0]), (Some(0.0), Some(0.0)), "another session has the words");
+    assert_eq!(share(all[1]), (Some(0.5), Some(1.0)), "the message behind it has the other word");
+    assert_eq!(share(all[2]), (Some(0.5), Some(1.0)));
+    assert_eq!(share(all[3]), (None, Some(1.0)), "a message without codes has those around it");
+    assert_eq!(share(all[4]), (Some(0.5), Some(0.5)));
+    let here = TranscriptFilter { channel: Some(stage.conversation.channel_id), ..EVERYWHERE };
+    assert!(!compared(&here, &all).await.contains_key(&all[4]), "it is of another channel");
+    assert_eq!(compared(&EVERYWHERE, &[all[1]]).await.keys().collect::<Vec<_>>(), [&all[1]]);
+    let (other, none) = (ModelId::new("other"), WordCodes::default());
+    assert!(
+        search(&stage).compare_words(&asked, &other, &EVERYWHERE, &all).await.expect("compared").is_empty()
+    );
+    assert!(
+        search(&stage).compare_words(&none, &model.id, &EVERYWHERE, &all).await.expect("compared").is_empty()
+    );
+}
+
 /// And nothing else, on character boundaries.
 #[tokio::test]
 async fn highlights_of_messages_cover_the_words() {
@@ -416,7 +473,7 @@ async fn the_nearest_messages_are_those_of_the_nearest_passages() {
         stored.push((message.id(), (0..several).map(|_| dice.direction(24)).collect()));
     }
     let of = |vectors: &[Vec<f32>]| match vectors {
-        [one] => TextVectors::One(one.clone()),
+        [one] => TextVectors::from(one.clone()),
         several => TextVectors::Passages(
             ranges
                 .iter()

@@ -213,7 +213,7 @@ async fn after_a_year_the_authors_entries_are_found_and_everything_is_restorable
             filter: MemoryFilter::active(ScopeFilter::EVERYTHING),
             limit: 10,
             strategy: None,
-            vector: None,
+            embedding: None,
             first: None,
             marked: false,
         };

@@ -25,6 +25,7 @@ const OF_CONVERSATIONS: Record<ListName, boolean> = {
   name: false,
   text: false,
   meaning: false,
+  word_meaning: false,
   freshness: false,
   nearness: false,
   around_text: true,

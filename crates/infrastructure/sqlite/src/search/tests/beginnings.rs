@@ -1,4 +1,4 @@
-//! Files of releases that embedded only the beginning of a long text.
+//! Files of releases that embedded only the beginning of a long text, and no words one by one.
 
 use inklings_application::{
     conversation::transcript_store::TranscriptStore,
@@ -88,7 +88,7 @@ const fn counted(embedded: u64, pending: u64) -> EmbeddingCounts {
 }
 
 #[tokio::test]
-async fn long_texts_of_an_earlier_file_wait_for_their_passages_and_short_ones_keep_their_vectors() {
+async fn texts_of_an_earlier_file_wait_for_passages_or_codes_and_are_found_by_their_vectors_meanwhile() {
     let World { folder, db, index } = before().await;
     drop(index);
     db.close().await;
@@ -103,10 +103,16 @@ async fn long_texts_of_an_earlier_file_wait_for_their_passages_and_short_ones_ke
     let waiting = async |index: &SearchIndex, limit: usize| -> Vec<MemoryId> {
         index.pending(&model(3), limit).await.expect("the queue").into_iter().map(|text| text.id).collect()
     };
+    assert_eq!(waiting(&world.index, 9).await, [id(2), id(1), id(0)]);
+    assert_eq!(world.index.counts(&model(3)).await.expect("an answer"), counted(0, 3));
+    // Until then they are found by the vectors that they have.
+    world.index.load(&model(3).id).await.expect("loads");
+    let short = search(&world, &axis(2), &everything(), 1).await;
+    assert_eq!(pairs(&short), [(id(2), 1.0)]);
+    let new = NewVectors { id: id(2), version: 1, vectors: axis(2).into() };
+    assert_eq!(world.index.put(&model(3), &[new]).await.expect("an answer"), 1);
     assert_eq!(waiting(&world.index, 9).await, [id(1), id(0)]);
     assert_eq!(world.index.counts(&model(3)).await.expect("an answer"), counted(1, 2));
-    // Until then they are found by their beginning.
-    world.index.load(&model(3).id).await.expect("loads");
     let hits = search(&world, &axis(1), &everything(), 1).await;
     assert_eq!((pairs(&hits), &hits[0].passage), (vec![(id(1), 1.0)], &None));
     let new = NewVectors { id: id(1), version: 1, vectors: vectors_of(&long_text(1)) };
@@ -130,6 +136,10 @@ async fn long_texts_of_an_earlier_file_wait_for_their_passages_and_short_ones_ke
         let waiting = store.pending_vectors(&model(3), 9).await.expect("the queue");
         waiting.into_iter().map(|message| message.id).collect()
     };
+    assert_eq!(found().await, [message(2), message(1), message(0)]);
+    assert_eq!(store.vector_counts(&model(3)).await.expect("an answer"), counted(0, 3));
+    let short = [(message(2), axis(2).into())];
+    assert_eq!(store.put_vectors(&model(3), &short).await.expect("an answer"), 1);
     assert_eq!(found().await, [message(1), message(0)]);
     assert_eq!(store.vector_counts(&model(3)).await.expect("an answer"), counted(1, 2));
     let new = [(message(0), vectors_of(&long_text(0))), (message(1), vectors_of("another text"))];

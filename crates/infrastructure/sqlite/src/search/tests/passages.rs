@@ -26,7 +26,7 @@ pub(super) fn passages(vectors: Vec<Vec<f32>>) -> TextVectors {
 
 async fn put(world: &World, n: i64, vectors: &[Vec<f32>]) {
     let vectors =
-        if let [one] = vectors { TextVectors::One(one.clone()) } else { passages(vectors.to_vec()) };
+        if let [one] = vectors { TextVectors::from(one.clone()) } else { passages(vectors.to_vec()) };
     let new = NewVectors { id: id(n), version: 1, vectors };
     assert_eq!(world.index.put(&model(DIMENSION), &[new]).await.expect("an answer"), 1);
 }
