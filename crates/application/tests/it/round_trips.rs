@@ -97,7 +97,16 @@ async fn a_search_asks_for_two_lists_compares_the_candidates_and_reads_the_entri
     world.session.search().memories(search).await.expect("found");
     let mut asked = calls.take_calls();
     asked.sort_unstable();
-    let lists = ["called", "complete", "get", "highlights", "mentioned_in", "search_meaning", "search_text"];
+    let lists = [
+        "called",
+        "compare_words",
+        "complete",
+        "get",
+        "highlights",
+        "mentioned_in",
+        "search_meaning",
+        "search_text",
+    ];
     assert_eq!(asked, lists);
 }
 

@@ -176,7 +176,7 @@ const fn is_invisible(c: char) -> bool {
     )
 }
 
-const fn is_question(c: char) -> bool {
+pub(crate) const fn is_question(c: char) -> bool {
     matches!(c, '?' | '؟' | '？' | '՞')
 }
 

@@ -13,6 +13,7 @@ pub(crate) use parallel::{Contrast, Item, MAX_PLACE_WORDS, PRONOUNS, Part, Sort,
 pub use same::near_identical;
 
 use crate::{
+    language::is_question,
     text::fold,
     words::{is_stop_word, words},
 };
@@ -23,19 +24,21 @@ pub const FOLD_COSINE: f32 = 0.9;
 const NEGATIONS: &[&str] =
     &["no", "not", "never", "none", "nobody", "nothing", "nowhere", "neither", "nor", "without", "cannot"];
 
-/// The words that identify a statement: names, numbers, negations.
+/// What identifies a statement: names, numbers, negations, and whether it asks.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Identity {
     names: BTreeSet<String>,
     numbers: BTreeSet<String>,
     negations: usize,
+    /// True for a question: it says nothing that a statement of the same words says.
+    asks: bool,
 }
 
 impl Identity {
     /// Reads a text. A name is a capitalised word that is not a stop word. The first word of a sentence counts too,
     /// which errs on the side of keeping two texts apart.
     pub fn of(text: &str) -> Self {
-        let mut identity = Self::default();
+        let mut identity = Self { asks: asks(text), ..Self::default() };
         for word in text.split(|c: char| !(c.is_alphanumeric() || c == '\'' || c == '’')) {
             let word = word.trim_matches(['\'', '’']);
             let Some(first) = word.chars().next() else { continue };
@@ -70,7 +73,11 @@ impl Identity {
     }
 }
 
-/// True if both texts have the same names, numbers and negations.
+fn asks(text: &str) -> bool {
+    text.trim_end().ends_with(is_question)
+}
+
+/// True if both texts have the same names, numbers and negations, and both or none of them ask.
 pub fn same_identity(a: &str, b: &str) -> bool {
     Identity::of(a) == Identity::of(b)
 }
@@ -134,13 +141,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_that_differ_in_a_name_number_or_negation_are_never_folded() {
+    fn texts_that_differ_in_a_name_number_negation_or_question_are_never_folded() {
         for (a, b) in [
             ("Mira guards the gate.", "Toma guards the gate."),
             ("The bridge has 7 arches.", "The bridge has 9 arches."),
             ("The gate is open.", "The gate is not open."),
             ("He can swim.", "He can't swim."),
             ("Her eyes are grey.", "Her eyes are brown."),
+            ("The gate is iron.", "The gate is iron?"),
         ] {
             assert!(!may_fold(a, b, Some(0.99)), "{a} / {b}");
         }
