@@ -1,4 +1,4 @@
-//! A code of bits for each word piece of a text, so that texts are compared word by word (late interaction, as in ColBERT).
+//! A code of bits for each word piece of a text, so that texts are compared word by word (late interaction, as in `ColBERT`).
 //!
 //! A model gives a vector for each word piece before it makes one vector of them all. The code of a piece holds the signs of its
 //! vector after a rotation, one bit a component: the share of equal bits estimates the angle between two vectors
@@ -76,6 +76,11 @@ impl WordCodes {
         self.dimension.div_ceil(BITS)
     }
 
+    /// All codes behind one another.
+    pub fn bits(&self) -> &[u64] {
+        &self.bits
+    }
+
     /// Each code.
     pub fn each(&self) -> ChunksExact<'_, u64> {
         self.bits.chunks_exact(self.width().max(1))
@@ -132,10 +137,12 @@ fn mix(numbers: &mut [f32]) {
         half *= 2;
     }
     let scale = (numbers.len() as f32).sqrt().recip();
-    numbers.iter_mut().for_each(|number| *number *= scale);
+    for number in numbers {
+        *number *= scale;
+    }
 }
 
-/// The next number of the generator SplitMix64 (Steele, Lea and Flood, 2014).
+/// The next number of the generator `SplitMix64` (Steele, Lea and Flood, 2014).
 const fn split_mix(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

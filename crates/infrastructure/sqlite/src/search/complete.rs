@@ -123,7 +123,7 @@ pub async fn words_of_entries(
         compared.into_iter().filter_map(|(seq, compared)| Some((*by_seq.get(&seq)?, compared))).collect();
     if !parts.is_empty() {
         let utterances = shown_around(db, utterances, version, filter, &parts).await?;
-        all.extend(word_codes::said(db, word_codes::MEMORIES, asked, &utterances).await?);
+        all.extend(word_codes::utterances(db, word_codes::MEMORIES, asked, &utterances).await?);
     }
     Ok(all)
 }
@@ -294,7 +294,7 @@ pub async fn words_of_messages(
         return Ok(Vec::new());
     }
     let utterances = messages_shown_around(db, utterances, filter, ids).await?;
-    word_codes::said(db, word_codes::MESSAGES, asked, &utterances).await
+    word_codes::utterances(db, word_codes::MESSAGES, asked, &utterances).await
 }
 
 /// Messages and those around them that the filter lets through.

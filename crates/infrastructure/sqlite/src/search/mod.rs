@@ -16,7 +16,7 @@
 //! | `index`, `exact` | vector search: scan, then exact cosines of the candidates |
 //! | `refresh` | loads the matrix in the background and updates it from the database |
 //! | `vectors` | stores vectors and lists entries without one |
-//! | `word_codes` | the codes of words: stores them, and compares texts word by word |
+//! | `word_codes`, `word_function` | the codes of words: stores them, and compares texts word by word inside SQLite |
 //! | `passages` | writes the vectors of long texts |
 //! | `beginnings` | marks vectors of earlier releases that cover only the beginning of a text |
 //! | `transcript`, `pages` | the same over messages, and over pages of vaults |
@@ -56,6 +56,7 @@ mod utterance_cache;
 mod utterances;
 mod vectors;
 pub(crate) mod word_codes;
+mod word_function;
 
 use std::{
     collections::HashMap,

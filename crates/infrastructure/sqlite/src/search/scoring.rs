@@ -13,7 +13,7 @@
 //!   none. It needs no match, unlike FTS5's own `highlight()`. Any row of the table will do, because it uses
 //!   only the tokenizer of the table.
 //!
-//! This is the second module of the workspace with `unsafe` code (the first is `kernels`). FTS5's interface
+//! This is the second module of the workspace with `unsafe` code (the first is `kernels`, and `word_function` follows its rules). FTS5's interface
 //! consists of C functions and pointers. The rules: no pointer from SQLite outlives the call; what is passed
 //! to SQLite is freed by the destructor passed with it; nothing in a callback can panic. External query data
 //! comes through a ticket (a number in a list of this module), never as a pointer through SQL.
@@ -42,7 +42,7 @@ use sqlx::SqliteConnection;
 use super::{
     highlight::{self, Beginnings, Phrase, Tokens},
     ticket::{Scored, Ticket, ticket},
-    tokenizer,
+    tokenizer, word_function,
 };
 
 /// Weights of the columns content, name, title, keys and reach of entries and pages. Of the columns of messages only the first one
@@ -77,9 +77,10 @@ pub async fn register(conn: &mut SqliteConnection) -> Result<(), sqlx::Error> {
                 && create(api, c"inklings_keep", Some(keep))
                 && create(api, c"inklings_counts", Some(counts))
                 && create(api, c"inklings_marks", Some(marks))
+                && word_function::create(db)
         })
     };
-    if done { Ok(()) } else { Err(sqlx::Error::Configuration("FTS5 takes no functions".into())) }
+    if done { Ok(()) } else { Err(sqlx::Error::Configuration("SQLite takes no functions".into())) }
 }
 
 /// Gets FTS5's interface the way its documentation describes.

@@ -10,13 +10,14 @@ use inklings_domain::{
     },
     search::ranking::WordComparison,
 };
-use sqlx::{AssertSqlSafe, Row as _, SqliteConnection};
+use sqlx::{AssertSqlSafe, SqliteConnection};
 
-use super::{
-    kernels::Kernel,
-    utterances::{PlacedUtterance, window},
+use super::utterances::{PlacedUtterance, window};
+use crate::{
+    connection::Database,
+    error::{DbError, DbResult},
+    memory::filter_sql::Sql,
 };
-use crate::{connection::Database, error::DbResult, memory::filter_sql::Sql};
 
 /// An SQL condition on a row `v` of vectors: they do not tell all of their text. They cover only its beginning, or were made
 /// without codes.
@@ -104,7 +105,7 @@ pub async fn alone(
 ///
 /// # Errors
 /// If the codes cannot be read.
-pub async fn said<I: Copy>(
+pub async fn utterances<I: Copy>(
     db: &Database,
     table: Table,
     asked: AskedWords<'_>,
@@ -134,7 +135,8 @@ pub async fn said<I: Copy>(
     Ok(compared)
 }
 
-/// For each text with codes, the similarity of each word of the query to the nearest word of the text.
+/// For each text with codes, the similarity of each word of the query to the nearest word of the text: 1 for equal codes, -1 for
+/// opposite ones.
 async fn nearest(
     db: &Database,
     table: Table,
@@ -144,19 +146,29 @@ async fn nearest(
     if seqs.is_empty() || asked.words.is_empty() {
         return Ok(HashMap::new());
     }
-    let mut sql = Sql::new("SELECT c.seq, c.codes FROM json_each(");
-    sql.push_bind(serde_json::Value::from(seqs).to_string()).push(") AS j CROSS JOIN ").push(table.codes);
-    sql.push(" AS c ON c.seq = j.value AND c.model = ").push_bind(asked.model.as_str().to_owned());
-    let rows = sql.build().fetch_all(&db.reader()).await?;
-    let kernel = Kernel::detect();
-    let mut nearest = HashMap::with_capacity(rows.len());
-    for row in &rows {
-        let Some(text) = WordCodes::read(row.try_get("codes")?, asked.words.dimension()) else { continue };
-        if !text.is_empty() {
-            nearest.insert(row.try_get("seq")?, kernel.nearest_words(asked.words, &text));
-        }
+    let dimension = i64::try_from(asked.words.dimension()).unwrap_or(i64::MAX);
+    let mut sql = Sql::new("SELECT group_concat(c.seq || ' ' || inklings_differing_bits(");
+    sql.push_bind(asked.words.bytes()).push(", c.codes, ").push_bind(dimension);
+    sql.push("), ' ') FROM json_each(").push_bind(serde_json::Value::from(seqs).to_string());
+    sql.push(") AS j CROSS JOIN ").push(table.codes).push(" AS c ON c.seq = j.value AND c.model = ");
+    sql.push_bind(asked.model.as_str().to_owned());
+    let packed: Option<String> = sql.build_query_scalar().fetch_one(&db.reader()).await?;
+    let mut words = packed.as_deref().unwrap_or_default().split_ascii_whitespace();
+    let mut nearest = HashMap::with_capacity(seqs.len());
+    while let (Some(seq), Some(differing)) = (words.next(), words.next()) {
+        let seq = seq.parse().map_err(|_| DbError::Row { column: "seq" })?;
+        nearest.insert(seq, similarities(differing, asked.words.dimension())?);
     }
     Ok(nearest)
+}
+
+/// Reads numbers of differing bits, separated by commas.
+fn similarities(differing: &str, dimension: usize) -> DbResult<Vec<f32>> {
+    let similarity = |bits: &str| {
+        let bits: f32 = bits.parse().map_err(|_| DbError::Row { column: "codes" })?;
+        Ok(1.0 - 2.0 * bits / dimension as f32)
+    };
+    differing.split(',').map(similarity).collect()
 }
 
 fn mean(numbers: &[f32]) -> f64 {
