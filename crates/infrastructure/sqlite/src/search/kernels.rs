@@ -7,6 +7,7 @@
 //! On processors other than x86-64 the compiler turns the plain kernel into the vector instructions that
 //! every such processor has (NEON on 64-bit ARM), because its loop has fixed bounds.
 #![allow(unsafe_code)]
+#![expect(clippy::inline_always, reason = "instructions of a caller apply only to what is inlined into it")]
 
 use inklings_domain::memory::word_codes::WordCodes;
 
@@ -81,10 +82,17 @@ impl Kernel {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: kernels of these kinds exist only where `available` found POPCNT.
-            Kind::Avx512Vnni | Kind::Avx2 => unsafe { x86::differing_bits(query, text) },
+            Kind::Avx512Vnni | Kind::Avx2 => unsafe { differing_bits_by_popcnt(query, text) },
             Kind::Plain => differing_bits(query, text),
         }
     }
+}
+
+/// [`differing_bits`] with the instruction that counts bits.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "popcnt")]
+fn differing_bits_by_popcnt(query: &WordCodes, text: &WordCodes) -> Vec<u32> {
+    differing_bits(query, text)
 }
 
 /// [`Kernel::differing_bits`]. The loops of the widths of usual models have fixed bounds.
@@ -137,15 +145,7 @@ mod x86 {
         _mm512_reduce_add_epi32, _mm512_setzero_si512,
     };
 
-    use inklings_domain::memory::word_codes::WordCodes;
-
     use super::super::quantise::{HIGH, LINE, Line};
-
-    /// [`super::differing_bits`] with the instruction that counts bits.
-    #[target_feature(enable = "popcnt")]
-    pub fn differing_bits(query: &WordCodes, text: &WordCodes) -> Vec<u32> {
-        super::differing_bits(query, text)
-    }
 
     #[inline]
     #[target_feature(enable = "avx512f")]
@@ -203,8 +203,8 @@ mod x86 {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::quantise::{MAX_DIMENSION, ZERO, lines, row};
     use super::*;
-    use crate::search::quantise::{MAX_DIMENSION, ZERO, lines, row};
 
     fn naive(row: &[Line<u8>], query: &Query) -> i64 {
         let bytes = row.iter().flat_map(|l| l.0);

@@ -152,8 +152,8 @@ async fn nearest(
     sql.push("), ' ') FROM json_each(").push_bind(serde_json::Value::from(seqs).to_string());
     sql.push(") AS j CROSS JOIN ").push(table.codes).push(" AS c ON c.seq = j.value AND c.model = ");
     sql.push_bind(asked.model.as_str().to_owned());
-    let packed: Option<String> = sql.build_query_scalar().fetch_one(&db.reader()).await?;
-    let mut words = packed.as_deref().unwrap_or_default().split_ascii_whitespace();
+    let rows: Option<String> = sql.build_query_scalar().fetch_one(&db.reader()).await?;
+    let mut words = rows.as_deref().unwrap_or_default().split_ascii_whitespace();
     let mut nearest = HashMap::with_capacity(seqs.len());
     while let (Some(seq), Some(differing)) = (words.next(), words.next()) {
         let seq = seq.parse().map_err(|_| DbError::Row { column: "seq" })?;
