@@ -50,20 +50,19 @@ impl FixedEmbedder {
 
     /// The vector of a text.
     pub fn vector(&self, text: &str) -> Vec<f32> {
-        let dimension = self.model.dimension;
-        let mut sum = vec![0.0f32; dimension];
-        for direction in self.directions(text) {
-            sum.iter_mut().zip(direction).for_each(|(s, d)| *s += d);
-        }
-        // A text without words gets a fixed direction.
-        unit(sum, dimension).unwrap_or_else(|_| Dice::new(0).direction(dimension))
+        self.embedding(text).vector
     }
 
     /// The vector and the codes of a text. Each word is one word piece.
     pub fn embedding(&self, text: &str) -> Embedding {
-        let directions = self.directions(text);
-        let words = WordCodes::of(directions.iter().map(Vec::as_slice), self.model.dimension);
-        Embedding { vector: self.vector(text), words }
+        let (directions, dimension) = (self.directions(text), self.model.dimension);
+        let mut sum = vec![0.0f32; dimension];
+        for direction in &directions {
+            sum.iter_mut().zip(direction).for_each(|(s, d)| *s += d);
+        }
+        // A text without words gets a fixed direction.
+        let vector = unit(sum, dimension).unwrap_or_else(|_| Dice::new(0).direction(dimension));
+        Embedding { vector, words: WordCodes::of(directions.iter().map(Vec::as_slice), dimension) }
     }
 
     /// The direction of each word.

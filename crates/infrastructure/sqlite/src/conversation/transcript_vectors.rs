@@ -77,7 +77,6 @@ impl SqliteStore {
                 stored += 1;
                 let text = (self.workspace(), id.to_string());
                 passages::replace(&mut tx, Table::Messages, &text, model, vectors).await?;
-                word_codes::replace(&mut tx, word_codes::MESSAGES, &text, model, vectors).await?;
             }
         }
         tx.commit().await?;

@@ -1,11 +1,11 @@
-//! Writes and reads the vectors of the passages of long texts: the first is in the row of the text, the others are in
-//! a table of their own.
+//! Writes and reads what a text has beside the row of its vector: the vectors of the other passages of a long text, and the codes
+//! of the words of a short one.
 
 use inklings_application::memory::vector_store::TextVectors;
 use inklings_domain::memory::embedding::EmbeddingModel;
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
-use super::rows::blob;
+use super::{rows::blob, word_codes};
 use crate::error::DbResult;
 
 /// A table of passages.
@@ -28,6 +28,15 @@ impl Table {
             Self::Pages => ("page_passages", "page_id"),
         }
     }
+
+    /// The table of the codes of the same texts. Pages are compared by their passages alone.
+    const fn word_codes(self) -> Option<word_codes::Table> {
+        match self {
+            Self::Memories => Some(word_codes::MEMORIES),
+            Self::Messages => Some(word_codes::MESSAGES),
+            Self::Pages => None,
+        }
+    }
 }
 
 /// What the row of a text holds: where the first of several passages ends, and the first vector.
@@ -41,7 +50,7 @@ pub fn first(vectors: &TextVectors) -> (Option<i64>, &[f32]) {
     }
 }
 
-/// Writes the passages behind the first, in place of earlier ones. The row of the text exists. `text` is its
+/// Writes the passages behind the first and the codes of words, in place of earlier ones. The row of the text exists. `text` is its
 /// workspace and id.
 ///
 /// # Errors
@@ -53,6 +62,9 @@ pub async fn replace(
     model: &EmbeddingModel,
     vectors: &TextVectors,
 ) -> DbResult<()> {
+    if let Some(codes) = table.word_codes() {
+        word_codes::replace(conn, codes, text, model, vectors).await?;
+    }
     let (table, key) = table.names();
     let delete = format!("DELETE FROM {table} WHERE workspace_id = ? AND {key} = ? AND model = ?");
     sqlx::query(AssertSqlSafe(delete))

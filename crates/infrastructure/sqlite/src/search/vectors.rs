@@ -197,7 +197,6 @@ pub async fn put(db: &Database, model: &EmbeddingModel, vectors: &[NewVectors]) 
             stored += 1;
             let text = (db.workspace_id().to_string(), id.to_string());
             passages::replace(&mut transaction, Table::Memories, &text, model, vectors).await?;
-            word_codes::replace(&mut transaction, word_codes::MEMORIES, &text, model, vectors).await?;
         }
     }
     transaction.commit().await?;

@@ -49,7 +49,7 @@ pub fn count(vectors: &TextVectors) -> Option<i64> {
 ///
 /// # Errors
 /// A SQLite error.
-pub async fn replace(
+pub(super) async fn replace(
     conn: &mut SqliteConnection,
     table: Table,
     text: &(String, String),
