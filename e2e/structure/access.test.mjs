@@ -66,6 +66,15 @@ test("every query is embedded in one place, without the names of speakers", () =
   );
 });
 
+// A search would else show another order than its explanation, or leave out the comparison of words.
+test("every order of a search is made in one place", () => {
+  const callers = under(application).filter(([, code]) => /\bfuse(_words_first)?\(/.test(code));
+  assert.deepEqual(
+    callers.map(([path]) => path),
+    [`${application}/search/order.rs`],
+  );
+});
+
 test("the use cases of every service are found", () => {
   assert.ok(services.length >= 20, "the services were not found");
   const without = services.filter(({ accessor }) => !useCases.some(({ service }) => service === accessor));
