@@ -42,13 +42,22 @@ impl WordCodes {
 
     /// Reads what [`Self::bytes`] gave for vectors of `dimension` components. `None` if the length does not fit.
     pub fn read(bytes: &[u8], dimension: usize) -> Option<Self> {
+        let mut codes = Self::default();
+        codes.replace(bytes, dimension).then_some(codes)
+    }
+
+    /// As [`Self::read`], in place of these codes, so that reading many texts allocates once. False, without a change, if the length
+    /// does not fit.
+    pub fn replace(&mut self, bytes: &[u8], dimension: usize) -> bool {
         let (numbers, rest) = bytes.as_chunks::<{ BITS / 8 }>();
         let width = dimension.div_ceil(BITS);
         let fits = width > 0 && rest.is_empty() && numbers.len() % width == 0;
-        fits.then(|| Self {
-            dimension,
-            bits: numbers.iter().map(|bytes| u64::from_le_bytes(*bytes)).collect(),
-        })
+        if fits {
+            self.dimension = dimension;
+            self.bits.clear();
+            self.bits.extend(numbers.iter().map(|bytes| u64::from_le_bytes(*bytes)));
+        }
+        fits
     }
 
     /// The codes as bytes, little-endian.

@@ -76,14 +76,14 @@ impl Kernel {
         }
     }
 
-    /// For each word of a query, the number of bits in which it differs from the nearest word of a text. Both have the same
+    /// Adds, for each word of a query, the number of bits in which it differs from the nearest word of a text. Both have the same
     /// dimension, and the text has words.
-    pub fn differing_bits(self, query: &WordCodes, text: &WordCodes) -> Vec<u32> {
+    pub fn differing_bits(self, query: &WordCodes, text: &WordCodes, to: &mut Vec<u32>) {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: kernels of these kinds exist only where `available` found POPCNT.
-            Kind::Avx512Vnni | Kind::Avx2 => unsafe { differing_bits_by_popcnt(query, text) },
-            Kind::Plain => differing_bits(query, text),
+            Kind::Avx512Vnni | Kind::Avx2 => unsafe { differing_bits_by_popcnt(query, text, to) },
+            Kind::Plain => differing_bits(query, text, to),
         }
     }
 }
@@ -91,26 +91,26 @@ impl Kernel {
 /// [`differing_bits`] with the instruction that counts bits.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "popcnt")]
-fn differing_bits_by_popcnt(query: &WordCodes, text: &WordCodes) -> Vec<u32> {
-    differing_bits(query, text)
+fn differing_bits_by_popcnt(query: &WordCodes, text: &WordCodes, to: &mut Vec<u32>) {
+    differing_bits(query, text, to);
 }
 
 /// [`Kernel::differing_bits`]. The loops of the widths of usual models have fixed bounds.
 #[inline(always)]
-fn differing_bits(query: &WordCodes, text: &WordCodes) -> Vec<u32> {
+fn differing_bits(query: &WordCodes, text: &WordCodes, to: &mut Vec<u32>) {
     match query.width() {
-        6 => differing_bits_of_width::<6>(query, text),
-        12 => differing_bits_of_width::<12>(query, text),
-        16 => differing_bits_of_width::<16>(query, text),
-        _ => query.each().map(|own| least(text.each().map(|other| differing(own, other)))).collect(),
+        6 => differing_bits_of_width::<6>(query, text, to),
+        12 => differing_bits_of_width::<12>(query, text, to),
+        16 => differing_bits_of_width::<16>(query, text, to),
+        _ => to.extend(query.each().map(|own| least(text.each().map(|other| differing(own, other))))),
     }
 }
 
 #[inline(always)]
-fn differing_bits_of_width<const WIDTH: usize>(query: &WordCodes, text: &WordCodes) -> Vec<u32> {
+fn differing_bits_of_width<const WIDTH: usize>(query: &WordCodes, text: &WordCodes, to: &mut Vec<u32>) {
     let (text, _) = text.bits().as_chunks::<WIDTH>();
     let (query, _) = query.bits().as_chunks::<WIDTH>();
-    query.iter().map(|own| least(text.iter().map(|other| differing(own, other)))).collect()
+    to.extend(query.iter().map(|own| least(text.iter().map(|other| differing(own, other)))));
 }
 
 #[inline(always)]
@@ -241,7 +241,9 @@ mod tests {
             let nearest = |own: &[u64]| text.each().map(|other| differ(own, other)).min().expect("a word");
             for kernel in Kernel::available() {
                 let expected: Vec<u32> = query.each().map(nearest).collect();
-                prop_assert_eq!(kernel.differing_bits(&query, &text), expected, "{}", kernel.name());
+                let mut found = Vec::new();
+                kernel.differing_bits(&query, &text, &mut found);
+                prop_assert_eq!(found, expected, "{}", kernel.name());
             }
         }
     }

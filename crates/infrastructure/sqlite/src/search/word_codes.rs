@@ -1,7 +1,5 @@
 //! The codes of the words of short texts: stores them, and compares texts with a query word by word.
 
-use std::collections::HashMap;
-
 use inklings_application::memory::vector_store::TextVectors;
 use inklings_domain::{
     memory::{
@@ -10,14 +8,14 @@ use inklings_domain::{
     },
     search::ranking::WordComparison,
 };
+use rustc_hash::FxHashMap;
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
-use super::utterances::{PlacedUtterance, window};
-use crate::{
-    connection::Database,
-    error::{DbError, DbResult},
-    memory::filter_sql::Sql,
+use super::{
+    utterances::{PlacedUtterance, window},
+    word_function::Compared,
 };
+use crate::{connection::Database, error::DbResult, memory::filter_sql::Sql};
 
 /// An SQL condition on a row `v` of vectors: they do not tell all of their text. They cover only its beginning, or were made
 /// without codes.
@@ -142,33 +140,20 @@ async fn nearest(
     table: Table,
     asked: AskedWords<'_>,
     seqs: &[i64],
-) -> DbResult<HashMap<i64, Vec<f32>>> {
+) -> DbResult<FxHashMap<i64, Vec<f32>>> {
     if seqs.is_empty() || asked.words.is_empty() {
-        return Ok(HashMap::new());
+        return Ok(FxHashMap::default());
     }
     let dimension = i64::try_from(asked.words.dimension()).unwrap_or(i64::MAX);
-    let mut sql = Sql::new("SELECT group_concat(c.seq || ' ' || inklings_differing_bits(");
-    sql.push_bind(asked.words.bytes()).push(", c.codes, ").push_bind(dimension);
-    sql.push("), ' ') FROM json_each(").push_bind(serde_json::Value::from(seqs).to_string());
+    let mut sql = Sql::new("SELECT inklings_differing_bits(");
+    sql.push_bind(asked.words.bytes()).push(", ").push_bind(dimension);
+    sql.push(", c.seq, c.codes) FROM json_each(").push_bind(serde_json::Value::from(seqs).to_string());
     sql.push(") AS j CROSS JOIN ").push(table.codes).push(" AS c ON c.seq = j.value AND c.model = ");
     sql.push_bind(asked.model.as_str().to_owned());
-    let rows: Option<String> = sql.build_query_scalar().fetch_one(&db.reader()).await?;
-    let mut words = rows.as_deref().unwrap_or_default().split_ascii_whitespace();
-    let mut nearest = HashMap::with_capacity(seqs.len());
-    while let (Some(seq), Some(differing)) = (words.next(), words.next()) {
-        let seq = seq.parse().map_err(|_| DbError::Row { column: "seq" })?;
-        nearest.insert(seq, similarities(differing, asked.words.dimension())?);
-    }
-    Ok(nearest)
-}
-
-/// Reads numbers of differing bits, separated by commas.
-fn similarities(differing: &str, dimension: usize) -> DbResult<Vec<f32>> {
-    let similarity = |bits: &str| {
-        let bits: f32 = bits.parse().map_err(|_| DbError::Row { column: "codes" })?;
-        Ok(1.0 - 2.0 * bits / dimension as f32)
-    };
-    differing.split(',').map(similarity).collect()
+    let answer: Option<Vec<u8>> = sql.build_query_scalar().fetch_one(&db.reader()).await?;
+    let compared = Compared::new(answer.as_deref().unwrap_or_default(), asked.words.len());
+    let similarity = |bits: u32| 1.0 - 2.0 * bits as f32 / asked.words.dimension() as f32;
+    Ok(compared.each().map(|(seq, differing)| (seq, differing.map(similarity).collect())).collect())
 }
 
 fn mean(numbers: &[f32]) -> f64 {
