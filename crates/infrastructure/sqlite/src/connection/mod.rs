@@ -39,7 +39,9 @@ use crate::{
 
 /// Older versions of SQLite can corrupt a write-ahead log that two processes write.
 const MIN_SQLITE: (u32, u32, u32) = (3, 51, 3);
-const READERS: u32 = 8;
+/// A search reads at most as many things at a time. The pool gives the connection that was idle longest, so that each of them reads the
+/// same pages into a cache of its own: more of them take more memory and find less of it.
+const READERS: u32 = 4;
 /// How long a statement waits for a lock of another process: a read waits too, while a log is recovered after a kill or
 /// emptied by the last one to close the file.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
