@@ -164,9 +164,10 @@ async fn complete<F: Fn(&DecayInputs) -> DecayTerms>(
     let named = Named::in_query(&parsed.text);
     let vector = asked.map(|(asked, model)| (asked.vector.as_slice(), model));
     let asked = Asked { query: &parsed.query, named: &named, vector };
-    let ids: Vec<DocumentId> = pool.candidates.iter().map(|candidate| candidate.id).collect();
-    let of_sources = sources.iter().map(|source| source.complete(asked, &ids));
-    for completed in future::try_join_all(of_sources).await?.into_iter().flatten() {
+    let of_sources = sources.iter().map(|source| source.complete(asked, &pool.candidates));
+    let completed = future::try_join_all(of_sources).await?;
+    pool.reserve(completed.iter().map(Vec::len).sum());
+    for completed in completed.into_iter().flatten() {
         let candidate = pool.candidate(completed.id, completed.decay.as_ref());
         candidate.complete(completed.text, completed.meaning, completed.utterance);
     }
@@ -203,6 +204,14 @@ impl<F: Fn(&DecayInputs) -> DecayTerms> Pool<F> {
             candidates: Vec::with_capacity(count),
             decay: HashMap::with_capacity(count),
         }
+    }
+
+    /// Makes room for so many candidates in all.
+    fn reserve(&mut self, count: usize) {
+        let more = count.saturating_sub(self.candidates.len());
+        self.index.reserve(more);
+        self.candidates.reserve(more);
+        self.decay.reserve(more);
     }
 
     /// The candidate with this id, added if no other list has found it. Entries have decay inputs, messages have none.

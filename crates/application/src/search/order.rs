@@ -29,9 +29,9 @@ impl Searcher<'_> {
         let asks_words = matches!(parsed.query, TextQuery::Any(_));
         let counts = strategy.weight(ListName::WordMeaning) > 0.0 && asks_words;
         let Some((asked, model)) = asked.filter(|_| counts) else { return Ok(first) };
-        let best: Vec<DocumentId> = first.ranked().iter().take(COMPARED).map(|ranked| ranked.id).collect();
+        let best = || first.ranked().iter().take(COMPARED).map(|ranked| &gathered.candidates[ranked.at]);
         let sources = Source::all(self.session, search);
-        let compare = sources.iter().map(|source| source.compare_words(&asked.words, model, &best));
+        let compare = sources.iter().map(|source| source.compare_words(&asked.words, model, best()));
         let compared: HashMap<DocumentId, WordComparison> =
             future::try_join_all(compare).await?.into_iter().flatten().collect();
         if compared.is_empty() {

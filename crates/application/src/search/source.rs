@@ -6,7 +6,12 @@ use std::ops::Range;
 use futures::future;
 use inklings_domain::{
     memory::{decay::DecayInputs, embedding::ModelId, filter::MemoryFilter, word_codes::WordCodes},
-    search::{document::DocumentId, query::TextQuery, ranking::WordComparison},
+    scope::MemoryScope,
+    search::{
+        document::DocumentId,
+        query::TextQuery,
+        ranking::{Candidate, WordComparison},
+    },
 };
 
 use super::{DocumentSearch, store::Asked, store::Completed, store::ListHit};
@@ -22,9 +27,20 @@ use crate::{
 
 /// One index with the filter of its kind of documents.
 pub(super) enum Source<'s> {
-    Memories { ports: &'s MemoryPorts, filter: &'s MemoryFilter },
-    Messages { index: &'s dyn TranscriptSearch, filter: &'s TranscriptFilter },
-    Pages { index: &'s dyn PageSearch, filter: &'s PageFilter },
+    /// Of the account or of the workspace.
+    Memories {
+        ports: &'s MemoryPorts,
+        is_account: bool,
+        filter: &'s MemoryFilter,
+    },
+    Messages {
+        index: &'s dyn TranscriptSearch,
+        filter: &'s TranscriptFilter,
+    },
+    Pages {
+        index: &'s dyn PageSearch,
+        filter: &'s PageFilter,
+    },
 }
 
 /// One hit of a list.
@@ -71,7 +87,9 @@ impl<'s> Source<'s> {
     pub(super) fn all(session: &'s Session, search: &'s DocumentSearch) -> Vec<Self> {
         let memories = search.memories.iter().flat_map(|filter| {
             let ports = session.ports_within(&filter.scope_filter).into_iter();
-            ports.map(move |ports| Self::Memories { ports, filter })
+            let account = session.ports(MemoryScope::Account);
+            let is_account = |ports| std::ptr::eq::<MemoryPorts>(ports, account);
+            ports.map(move |ports| Self::Memories { ports, is_account: is_account(ports), filter })
         });
         let messages = search.messages.iter().map(|filter| {
             let index = &*session.workspace.transcript_search;
@@ -90,7 +108,7 @@ impl<'s> Source<'s> {
         limit: usize,
     ) -> Result<Vec<SourceHit>, StoreError> {
         match self {
-            Self::Memories { ports, filter } => {
+            Self::Memories { ports, filter, .. } => {
                 Ok(of_kind(ports.search.search_text(query, filter, limit).await?))
             }
             Self::Messages { index, filter } => Ok(of_kind(index.search_text(query, filter, limit).await?)),
@@ -105,7 +123,7 @@ impl<'s> Source<'s> {
         limit: usize,
     ) -> Result<Vec<SourceHit>, StoreError> {
         match self {
-            Self::Memories { ports, filter } => {
+            Self::Memories { ports, filter, .. } => {
                 Ok(of_kind(ports.search.search_meaning(vector, model, filter, limit).await?))
             }
             Self::Messages { index, filter } => {
@@ -130,7 +148,7 @@ impl<'s> Source<'s> {
     /// names.
     pub(super) async fn named(&self, text: &str) -> Result<Vec<SourceHit>, StoreError> {
         let (ports, filter) = match self {
-            Self::Memories { ports, filter } => (ports, filter),
+            Self::Memories { ports, filter, .. } => (ports, filter),
             Self::Messages { .. } => return Ok(Vec::new()),
             Self::Pages { index, filter } => {
                 let called = index.called(text, filter).await?.into_iter();
@@ -144,20 +162,46 @@ impl<'s> Source<'s> {
         Ok(mentioned.iter().map(SourceHit::named).chain(called.into_iter().map(SourceHit::from)).collect())
     }
 
-    /// Compares those of these documents that the index has with the query in every way.
+    /// True if the candidate lies in the index, as far as its kind and its tier tell.
+    fn has(&self, candidate: &Candidate<DocumentId>) -> bool {
+        match (self, candidate.id) {
+            (Self::Memories { is_account, .. }, DocumentId::Memory(_)) => {
+                candidate.scope.is_none_or(|scope| (scope == MemoryScope::Account) == *is_account)
+            }
+            (Self::Messages { .. }, DocumentId::Message(_)) | (Self::Pages { .. }, DocumentId::Page(_)) => {
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The ids of the candidates that lie in the index.
+    fn own<'c, I>(
+        &self,
+        candidates: impl Iterator<Item = &'c Candidate<DocumentId>>,
+        id: impl Fn(&DocumentId) -> Option<I>,
+    ) -> Vec<I> {
+        candidates.filter(|candidate| self.has(candidate)).filter_map(|candidate| id(&candidate.id)).collect()
+    }
+
+    /// Compares the candidates of the index with the query in every way, and those next to them.
     pub(super) async fn complete(
         &self,
         asked: Asked<'_>,
-        ids: &[DocumentId],
+        candidates: &[Candidate<DocumentId>],
     ) -> Result<Vec<Completed<DocumentId>>, StoreError> {
+        let candidates = candidates.iter();
         match self {
-            Self::Memories { ports, filter } => {
-                let ids: Vec<_> = ids.iter().filter_map(DocumentId::memory).collect();
+            Self::Memories { ports, filter, .. } => {
+                let ids = self.own(candidates, DocumentId::memory);
+                if ids.is_empty() {
+                    return Ok(Vec::new());
+                }
                 let completed = ports.search.complete(asked, filter, &ids).await?;
                 Ok(completed.into_iter().map(|completed| completed.map_id(DocumentId::Memory)).collect())
             }
             Self::Messages { index, filter } => {
-                let ids: Vec<_> = ids.iter().filter_map(DocumentId::message).collect();
+                let ids = self.own(candidates, DocumentId::message);
                 if ids.is_empty() {
                     return Ok(Vec::new());
                 }
@@ -165,7 +209,7 @@ impl<'s> Source<'s> {
                 Ok(completed.into_iter().map(|completed| completed.map_id(DocumentId::Message)).collect())
             }
             Self::Pages { index, filter } => {
-                let ids: Vec<_> = ids.iter().filter_map(DocumentId::page).collect();
+                let ids = self.own(candidates, DocumentId::page);
                 if ids.is_empty() {
                     return Ok(Vec::new());
                 }
@@ -175,21 +219,27 @@ impl<'s> Source<'s> {
         }
     }
 
-    /// Compares the words of those of these documents that the index has with the query's. Pages are compared by their passages.
-    pub(super) async fn compare_words(
+    /// Compares the words of the candidates of the index with the query's. Pages are compared by their passages.
+    pub(super) async fn compare_words<'c>(
         &self,
         words: &WordCodes,
         model: &ModelId,
-        ids: &[DocumentId],
+        candidates: impl Iterator<Item = &'c Candidate<DocumentId>>,
     ) -> Result<Vec<(DocumentId, WordComparison)>, StoreError> {
         match self {
-            Self::Memories { ports, filter } => {
-                let ids: Vec<_> = ids.iter().filter_map(DocumentId::memory).collect();
+            Self::Memories { ports, filter, .. } => {
+                let ids = self.own(candidates, DocumentId::memory);
+                if ids.is_empty() {
+                    return Ok(Vec::new());
+                }
                 let compared = ports.search.compare_words(words, model, filter, &ids).await?;
                 Ok(compared.into_iter().map(|(id, compared)| (DocumentId::Memory(id), compared)).collect())
             }
             Self::Messages { index, filter } => {
-                let ids: Vec<_> = ids.iter().filter_map(DocumentId::message).collect();
+                let ids = self.own(candidates, DocumentId::message);
+                if ids.is_empty() {
+                    return Ok(Vec::new());
+                }
                 let compared = index.compare_words(words, model, filter, &ids).await?;
                 Ok(compared.into_iter().map(|(id, compared)| (DocumentId::Message(id), compared)).collect())
             }

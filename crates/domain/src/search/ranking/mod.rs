@@ -138,16 +138,17 @@ pub struct Ranked<I> {
     /// Sum of its contributions.
     pub score: f64,
     /// Its index among the candidates.
-    at: usize,
+    pub at: usize,
 }
 
 /// Candidates in their order, and what each list contributed. Contributions are made for those that are asked for: there are many
 /// more candidates than hits.
 pub struct Fused<'s, I> {
     strategy: &'s dyn FusionStrategy,
-    lists: Vec<ListValues>,
-    /// Weight of an exact name.
-    name_weight: f64,
+    /// Each with its weight.
+    lists: Vec<(ListValues, f64)>,
+    /// The list of words compared one by one among them, if it has a weight.
+    words: Option<usize>,
     /// What is added to the first text or name contribution.
     ahead: f64,
     ranked: Vec<Ranked<I>>,
@@ -156,7 +157,6 @@ pub struct Fused<'s, I> {
 /// The share of one list in the score of a candidate.
 struct Part {
     raw: f64,
-    weight: f64,
     score: f64,
 }
 
@@ -169,37 +169,38 @@ impl<I> Fused<'_, I> {
     /// The contribution of each list to a candidate of this order.
     pub fn contributions(&self, hit: &Ranked<I>) -> Vec<Contribution> {
         let mut ahead = self.ahead;
-        let contribution = |values: &ListValues| {
-            let Part { raw, weight, score } = self.part(values, hit.at)?;
+        let contribution = |(values, weight): &(ListValues, f64)| {
+            let Part { raw, score } = self.part(values, *weight, hit.at)?;
             let raised = if is_of_words(values.list) { std::mem::take(&mut ahead) } else { 0.0 };
             let rank = values.rank_of(raw);
-            Some(Contribution { list: values.list, rank, raw, weight, score: score + raised })
+            Some(Contribution { list: values.list, rank, raw, weight: *weight, score: score + raised })
         };
         self.lists.iter().filter_map(contribution).collect()
     }
 
-    fn part(&self, values: &ListValues, at: usize) -> Option<Part> {
+    fn part(&self, values: &ListValues, weight: f64, at: usize) -> Option<Part> {
+        if weight <= 0.0 {
+            return None;
+        }
         let raw = values.of(at)?;
-        let (weight, share) = match values.list {
-            ListName::Name => (self.name_weight, 1.0),
-            list => (self.strategy.weight(list), self.strategy.share(values, at, raw)),
+        let share = match values.list {
+            ListName::Name => 1.0,
+            // Words compared one by one count instead of the cosine.
+            ListName::Meaning if self.words.is_some_and(|words| self.lists[words].0.of(at).is_some()) => 0.0,
+            _ => self.strategy.share(values, at, raw),
         };
+        let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
         // A share of nothing explains nothing, except for the lists that found the candidate.
         let found = matches!(values.list, ListName::Text | ListName::Meaning);
-        let counts = share.is_finite() && !(values.list == ListName::Meaning && self.counts_words(at));
-        let share = if counts { share.clamp(0.0, 1.0) } else { 0.0 };
-        (weight > 0.0 && (found || share > 0.0)).then_some(Part { raw, weight, score: weight * share })
-    }
-
-    /// True if its words are compared one by one, which counts instead of the cosine.
-    fn counts_words(&self, at: usize) -> bool {
-        let words = self.lists.iter().find(|values| values.list == ListName::WordMeaning);
-        words.is_some_and(|words| self.strategy.weight(words.list) > 0.0 && words.of(at).is_some())
+        (found || share > 0.0).then_some(Part { raw, score: weight * share })
     }
 
     /// True if words or the name found it.
     fn is_worded(&self, at: usize) -> bool {
-        self.lists.iter().any(|values| is_of_words(values.list) && self.part(values, at).is_some())
+        let found = |(values, weight): &(ListValues, f64)| {
+            is_of_words(values.list) && self.part(values, *weight, at).is_some()
+        };
+        self.lists.iter().any(found)
     }
 }
 
@@ -242,11 +243,19 @@ pub fn fuse<'s, I: Copy + Ord>(
     strategy: &'s dyn FusionStrategy,
     candidates: &[Candidate<I>],
 ) -> Fused<'s, I> {
-    let lists = lists(candidates);
-    let name_weight = NAME_LEAD * ListName::ALL.iter().map(|list| strategy.weight(*list)).sum::<f64>();
-    let mut fused = Fused { strategy, lists, name_weight, ahead: 0.0, ranked: Vec::new() };
+    let of_name = NAME_LEAD * ListName::ALL.iter().map(|list| strategy.weight(*list)).sum::<f64>();
+    let weight = |list: ListName| if list == ListName::Name { of_name } else { strategy.weight(list) };
+    let weighted = |values: ListValues| {
+        let weight = weight(values.list);
+        (values, weight)
+    };
+    let lists: Vec<(ListValues, f64)> = lists(candidates).into_iter().map(weighted).collect();
+    let words =
+        lists.iter().position(|(values, weight)| values.list == ListName::WordMeaning && *weight > 0.0);
+    let mut fused = Fused { strategy, lists, words, ahead: 0.0, ranked: Vec::new() };
     let score = |at: usize| {
-        fused.lists.iter().filter_map(|values| fused.part(values, at)).map(|part| part.score).sum()
+        let parts = fused.lists.iter().filter_map(|(values, weight)| fused.part(values, *weight, at));
+        parts.map(|part| part.score).sum()
     };
     let ranked = |(at, candidate): (usize, &Candidate<I>)| Ranked { id: candidate.id, score: score(at), at };
     let mut all: Vec<Ranked<I>> = candidates.iter().enumerate().map(ranked).collect();
