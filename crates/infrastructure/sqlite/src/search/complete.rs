@@ -13,7 +13,7 @@ use inklings_application::{
 };
 use inklings_domain::{
     ids::{MemoryId, MessageId},
-    memory::{decay::DecayInputs, filter::MemoryFilter},
+    memory::filter::MemoryFilter,
     scope::{MemoryScope, Place},
     search::ranking::WordComparison,
 };
@@ -98,9 +98,7 @@ pub async fn entries(
         let candidates = candidates(&utterances);
         let seqs: Vec<i64> = candidates.iter().map(|at| utterances[*at].row.seq).collect();
         let rows = row_cache.get(db, version, &seqs).await?.into_iter();
-        let decay: HashMap<i64, DecayInputs> =
-            seqs.iter().zip(rows).filter_map(|(seq, row)| Some((*seq, row?.hit.decay))).collect();
-        let decay = |seq: i64| decay.get(&seq).copied();
+        let decay = rows.map(|row| Some(row?.hit.decay));
         all.extend(completed(&utterances, &candidates, asked, matches, compare, decay));
     }
     Ok(all)
@@ -279,7 +277,7 @@ pub async fn messages(
     compare: impl Fn(&[Neighbours]) -> Vec<Option<Comparison>>,
 ) -> DbResult<Vec<Completed<MessageId>>> {
     let utterances = messages_shown_around(db, utterances, filter, ids).await?;
-    Ok(completed(&utterances, &candidates(&utterances), asked, matches, compare, |_| None))
+    Ok(completed(&utterances, &candidates(&utterances), asked, matches, compare, std::iter::repeat(None)))
 }
 
 /// Compares the words of messages with those of a query.

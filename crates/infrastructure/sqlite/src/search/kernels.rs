@@ -11,7 +11,7 @@
 
 use inklings_domain::memory::word_codes::WordCodes;
 
-use super::quantise::{LINE, Line, Query};
+use super::quantise::{LINE, Line, Query, ZERO};
 
 /// An implementation of the loops. Created only by [`Kernel::detect`] or [`Kernel::available`], so a value
 /// proves that this processor can run it.
@@ -76,6 +76,21 @@ impl Kernel {
         }
     }
 
+    /// The sum of the products of two rows' bytes, each less the byte that represents 0. If one of the two has more lines, the extra
+    /// lines are ignored.
+    #[inline]
+    pub fn row_product(self, a: &[Line<u8>], b: &[Line<u8>]) -> i64 {
+        match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: a `Kernel` of this kind exists only where `available` found AVX-512 F and VNNI.
+            Kind::Avx512Vnni => unsafe { x86::rows_by_avx512_vnni(a, b) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: a `Kernel` of this kind exists only where `available` found AVX2.
+            Kind::Avx2 => unsafe { plain_rows_by_avx2(a, b) },
+            Kind::Plain => plain_rows(a, b),
+        }
+    }
+
     /// Adds, for each word of a query, the number of bits in which it differs from the nearest word of a text. Both have the same
     /// dimension, and the text has words.
     pub fn differing_bits(self, query: &WordCodes, text: &WordCodes, to: &mut Vec<u32>) {
@@ -136,16 +151,37 @@ fn plain(row: &[Line<u8>], query: &[Line<i16>]) -> i64 {
         .sum()
 }
 
+#[inline(always)]
+fn plain_rows(a: &[Line<u8>], b: &[Line<u8>]) -> i64 {
+    a.iter()
+        .zip(b)
+        .map(|(a, b)| {
+            let mut sum = 0_i32;
+            for i in 0..LINE {
+                sum += (i32::from(a.0[i]) - i32::from(ZERO)) * (i32::from(b.0[i]) - i32::from(ZERO));
+            }
+            i64::from(sum)
+        })
+        .sum()
+}
+
+/// [`plain_rows`] with wider instructions.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn plain_rows_by_avx2(a: &[Line<u8>], b: &[Line<u8>]) -> i64 {
+    plain_rows(a, b)
+}
+
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use std::arch::x86_64::{
         __m512i, _mm_cvtsi128_si32, _mm_load_si128, _mm_shuffle_epi32, _mm256_add_epi32,
         _mm256_castsi256_si128, _mm256_cvtepu8_epi16, _mm256_extracti128_si256, _mm256_load_si256,
         _mm256_madd_epi16, _mm256_setzero_si256, _mm512_dpbusd_epi32, _mm512_load_si512,
-        _mm512_reduce_add_epi32, _mm512_setzero_si512,
+        _mm512_reduce_add_epi32, _mm512_set1_epi8, _mm512_setzero_si512, _mm512_xor_si512,
     };
 
-    use super::super::quantise::{HIGH, LINE, Line};
+    use super::super::quantise::{HIGH, LINE, Line, ZERO};
 
     #[inline]
     #[target_feature(enable = "avx512f")]
@@ -166,6 +202,20 @@ mod x86 {
             lows = _mm512_dpbusd_epi32(lows, row, load(low));
         }
         i64::from(_mm512_reduce_add_epi32(highs)) * i64::from(HIGH) + i64::from(_mm512_reduce_add_epi32(lows))
+    }
+
+    /// One of the rows less its shift fits signed bytes. The shift of the other adds 128 times their sum to the product, which is
+    /// taken off again. A lane sums at most `4 * 255 * 128` per line.
+    #[target_feature(enable = "avx512f,avx512vnni")]
+    pub fn rows_by_avx512_vnni(a: &[Line<u8>], b: &[Line<u8>]) -> i64 {
+        let shift = _mm512_set1_epi8(ZERO.cast_signed());
+        let (mut products, mut shifts) = (_mm512_setzero_si512(), _mm512_setzero_si512());
+        for (a, b) in a.iter().zip(b) {
+            let signed = _mm512_xor_si512(load(b), shift);
+            products = _mm512_dpbusd_epi32(products, load(a), signed);
+            shifts = _mm512_dpbusd_epi32(shifts, shift, signed);
+        }
+        i64::from(_mm512_reduce_add_epi32(products)) - i64::from(_mm512_reduce_add_epi32(shifts))
     }
 
     /// 16 products per instruction. A lane sums at most `8 * 255 * 4095` per line: 128 lines stay below 2^31.
@@ -203,12 +253,19 @@ mod x86 {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::quantise::{MAX_DIMENSION, ZERO, lines, row};
+    use super::super::quantise::{MAX_DIMENSION, lines, row};
     use super::*;
 
     fn naive(row: &[Line<u8>], query: &Query) -> i64 {
         let bytes = row.iter().flat_map(|l| l.0);
         bytes.zip(query.wide.iter().flat_map(|l| l.0)).map(|(a, b)| i64::from(a) * i64::from(b)).sum()
+    }
+
+    fn naive_rows(a: &[Line<u8>], b: &[Line<u8>]) -> i64 {
+        let signed = |rows: &[Line<u8>]| -> Vec<i64> {
+            rows.iter().flat_map(|line| line.0).map(|byte| i64::from(byte) - i64::from(ZERO)).collect()
+        };
+        signed(a).iter().zip(signed(b)).map(|(a, b)| a * b).sum()
     }
 
     proptest! {
@@ -220,8 +277,11 @@ mod tests {
             let mut bytes = vec![Line([0; LINE]); lines(v.len())];
             row(&v, &mut bytes);
             let query = Query::new(&w);
+            let mut other = bytes.clone();
+            row(&w, &mut other);
             for kernel in Kernel::available() {
                 prop_assert_eq!(kernel.product(&bytes, &query), naive(&bytes, &query), "{}", kernel.name());
+                prop_assert_eq!(kernel.row_product(&bytes, &other), naive_rows(&bytes, &other), "{}", kernel.name());
             }
         }
     }
@@ -257,6 +317,12 @@ mod tests {
             let query = Query::new(&vec![sign; MAX_DIMENSION]);
             for kernel in Kernel::available() {
                 assert_eq!(kernel.product(&bytes, &query), naive(&bytes, &query), "{}", kernel.name());
+                assert_eq!(
+                    kernel.row_product(&bytes, &bytes),
+                    naive_rows(&bytes, &bytes),
+                    "{}",
+                    kernel.name()
+                );
             }
         }
     }

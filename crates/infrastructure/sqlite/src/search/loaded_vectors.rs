@@ -12,13 +12,14 @@ use std::{
 };
 
 use inklings_domain::memory::embedding::ModelId;
+use rustc_hash::FxHashMap;
 use sqlx::{Row, sqlite::SqliteRow};
 use tokio::task;
 
 use super::{
     quantise::{MAX_DIMENSION, exact},
     rows,
-    utterances::{Comparison, Neighbours, TextVectors, add, compare, cosine},
+    utterances::{Comparison, Neighbours, TextVectors, compare},
 };
 use crate::{
     connection::Database,
@@ -71,7 +72,7 @@ struct Rows {
     entries: Vec<Entry>,
     numbers: Vec<f32>,
     /// Index of the first vector of each text.
-    by_text: HashMap<i64, usize>,
+    by_text: FxHashMap<i64, usize>,
     /// The passages of texts that have several, by the number of the vector of the first.
     passages: HashMap<i64, Vec<Range<u32>>>,
     places: Vec<String>,
@@ -174,11 +175,15 @@ impl Rows {
         nearest
     }
 
+    fn row(&self, at: usize) -> &[f32] {
+        &self.numbers[at * self.dimension..(at + 1) * self.dimension]
+    }
+
     /// The text whose first row this is, with the exact cosine of its best passage.
     fn exactly(&self, first: usize, vector: &[f32]) -> Near {
         let entry = self.entries[first];
         let ranges = self.passages.get(&entry.vector);
-        let cosine = |at: usize| exact(&self.numbers[at * self.dimension..(at + 1) * self.dimension], vector);
+        let cosine = |at: usize| exact(self.row(at), vector);
         let mut near = Near { text: entry.text, cosine: cosine(first), passage: None };
         for (n, range) in ranges.into_iter().flatten().enumerate() {
             let cosine = if n == 0 { near.cosine } else { cosine(first + n) };
@@ -192,17 +197,24 @@ impl Rows {
 
 /// The passages of a text stand together, the first before the others.
 impl TextVectors for Rows {
-    fn add_first(&self, text: i64, to: &mut [f32]) -> bool {
-        let at = self.by_text.get(&text).map(|index| index * self.dimension);
-        let numbers = at.and_then(|at| self.numbers.get(at..at + self.dimension));
-        numbers.map(|numbers| add(numbers, to)).is_some()
+    type Query = [f32];
+
+    fn first(&self, text: i64) -> Option<usize> {
+        self.by_text.get(&text).copied()
+    }
+
+    fn cosine(&self, row: usize, query: &[f32]) -> f64 {
+        f64::from(product(self.row(row), query))
+    }
+
+    fn product(&self, a: usize, b: usize) -> f64 {
+        f64::from(product(self.row(a), self.row(b)))
     }
 
     fn nearest_behind(&self, text: i64, query: &[f32]) -> Option<f64> {
         let behind = *self.by_text.get(&text)? + 1;
         let others = self.entries.get(behind..)?.iter().take_while(|entry| entry.text == text).count();
-        let numbers = self.numbers.get(behind * self.dimension..(behind + others) * self.dimension)?;
-        numbers.chunks_exact(self.dimension).map(|vector| cosine(query, vector)).max_by(f64::total_cmp)
+        (behind..behind + others).map(|row| self.cosine(row, query)).max_by(f64::total_cmp)
     }
 }
 

@@ -6,11 +6,12 @@
 use std::{collections::HashMap, ops::Range};
 
 use inklings_domain::{memory::filter::MemoryFilter, scope::Place};
+use rustc_hash::FxHashMap;
 
 use super::{
     kernels::Kernel,
     quantise::{self, LINE, Line, Query, RowScale, exact},
-    utterances::{TextVectors, add, cosine},
+    utterances::TextVectors,
 };
 
 /// The least number of candidates that a scan retains beyond those requested. More are rarely needed.
@@ -75,9 +76,9 @@ pub struct Matrix {
     most_whole: usize,
     rows: Vec<Row>,
     /// The row of each entry's first passage.
-    by_seq: HashMap<i64, u32>,
+    by_seq: FxHashMap<i64, u32>,
     /// Entries of several passages.
-    long: HashMap<i64, Passages>,
+    long: FxHashMap<i64, Passages>,
     places: Vec<Place>,
     by_place: HashMap<Place, u32>,
 }
@@ -93,8 +94,8 @@ impl Matrix {
             whole: Some(Vec::new()),
             most_whole: whole_bytes / size_of::<f32>() / dimension.max(1),
             rows: Vec::new(),
-            by_seq: HashMap::new(),
-            long: HashMap::new(),
+            by_seq: FxHashMap::default(),
+            long: FxHashMap::default(),
             places: Vec::new(),
             by_place: HashMap::new(),
         }
@@ -275,18 +276,6 @@ impl Matrix {
         if self.is_long(seq) { None } else { self.whole_row(row) }
     }
 
-    /// Adds the unrounded vector of a row, or the rounded one if those are not retained. False, without a change, if there is none.
-    fn add_row(&self, row: u32, to: &mut [f32]) -> bool {
-        if let Some(whole) = self.whole_row(row) {
-            add(whole, to);
-            return true;
-        }
-        let (index, width) = (row as usize, self.width());
-        let lines = self.lines.get(index * width..(index + 1) * width);
-        let rounded = lines.zip(self.rows.get(index));
-        rounded.map(|(lines, row)| quantise::add_rounded(lines, row.scale, to)).is_some()
-    }
-
     /// The row number of an entry's vector in the database, when it was read. A rewritten file may have another.
     pub fn stored_at(&self, seq: i64) -> Option<i64> {
         let row = *self.by_seq.get(&seq)?;
@@ -332,6 +321,10 @@ impl Matrix {
         quantise::lines(self.dimension)
     }
 
+    fn row_lines(&self, row: usize) -> &[Line<u8>] {
+        &self.lines[row * self.width()..(row + 1) * self.width()]
+    }
+
     fn intern(&mut self, place: Place) -> u32 {
         *self.by_place.entry(place).or_insert_with(|| {
             self.places.push(place);
@@ -340,19 +333,27 @@ impl Matrix {
     }
 }
 
+/// Compares rounded rows, also where unrounded ones are retained: they are a quarter of the bytes, and recall is the same
+/// (`docs/performance.md`).
 impl TextVectors for Matrix {
-    fn add_first(&self, seq: i64, to: &mut [f32]) -> bool {
-        self.by_seq.get(&seq).is_some_and(|row| self.add_row(*row, to))
+    type Query = Query;
+
+    fn first(&self, seq: i64) -> Option<usize> {
+        self.by_seq.get(&seq).map(|row| *row as usize)
     }
 
-    fn nearest_behind(&self, seq: i64, query: &[f32]) -> Option<f64> {
-        let rows = self.long.get(&seq)?.rows.iter();
-        let mut vector = vec![0.0; self.dimension];
-        let cosines = rows.filter_map(|row| {
-            vector.fill(0.0);
-            self.add_row(*row, &mut vector).then(|| cosine(query, &vector))
-        });
-        cosines.max_by(f64::total_cmp)
+    fn cosine(&self, row: usize, query: &Query) -> f64 {
+        query.estimate(self.kernel.product(self.row_lines(row), query), self.rows[row].scale)
+    }
+
+    fn product(&self, a: usize, b: usize) -> f64 {
+        let product = self.kernel.row_product(self.row_lines(a), self.row_lines(b));
+        product as f64 * f64::from(self.rows[a].scale.scale) * f64::from(self.rows[b].scale.scale)
+    }
+
+    fn nearest_behind(&self, seq: i64, query: &Query) -> Option<f64> {
+        let rows = self.long.get(&seq).filter(|_| !self.long.is_empty())?.rows.iter();
+        rows.map(|row| self.cosine(*row as usize, query)).max_by(f64::total_cmp)
     }
 }
 

@@ -66,15 +66,6 @@ pub fn row(vector: &[f32], into: &mut [Line<u8>]) -> RowScale {
     RowScale { scale, error: upwards(error.sqrt()), length: upwards(length.sqrt()) }
 }
 
-/// Adds the rounded form of a row to numbers of its dimension.
-pub fn add_rounded(lines: &[Line<u8>], scale: RowScale, to: &mut [f32]) {
-    for (line, part) in lines.iter().zip(to.chunks_mut(LINE)) {
-        for (level, sum) in line.0.iter().zip(part) {
-            *sum += (f32::from(*level) - f32::from(ZERO)) * scale.scale;
-        }
-    }
-}
-
 /// A query vector prepared for the kernels.
 #[derive(Debug, Clone)]
 pub struct Query {
@@ -130,6 +121,11 @@ impl Query {
     /// Number of components of the vector.
     pub const fn dimension(&self) -> usize {
         self.dimension
+    }
+
+    /// The product with the rounded form of a row, from the kernel's product of the two.
+    pub fn estimate(&self, product: i64, row: RowScale) -> f64 {
+        (product - self.shift) as f64 * f64::from(row.scale) * f64::from(self.scale)
     }
 
     /// The upper bound of the cosine with a row, from the kernel's product of the two.

@@ -6,12 +6,10 @@
 //! The cache belongs to one [`DbVersion`]. Every write, a recorded use included, makes another version and
 //! clears the cache.
 
-use std::{
-    collections::HashMap,
-    sync::{Mutex, PoisonError},
-};
+use std::sync::{Mutex, PoisonError};
 
 use inklings_application::search::store::ListHit;
+use rustc_hash::FxHashMap;
 use sqlx::Row as _;
 
 use super::rows::{self, PACKED};
@@ -42,7 +40,7 @@ pub struct RowCache(Mutex<Cached>);
 #[derive(Debug, Default)]
 struct Cached {
     at: Option<DbVersion>,
-    rows: HashMap<i64, CachedRow>,
+    rows: FxHashMap<i64, CachedRow>,
 }
 
 impl RowCache {
@@ -61,7 +59,7 @@ impl RowCache {
         if missing.is_empty() {
             return Ok(rows);
         }
-        let mut read: HashMap<i64, CachedRow> = read(db, &missing).await?.into_iter().collect();
+        let mut read: FxHashMap<i64, CachedRow> = read(db, &missing).await?.into_iter().collect();
         db.rowid_cache().learn(at.epoch, read.iter().map(|(seq, row)| (row.hit.id, *seq)));
         self.keep(at, &read);
         for (seq, row) in seqs.iter().zip(&mut rows) {
@@ -72,14 +70,14 @@ impl RowCache {
         Ok(rows)
     }
 
-    fn keep(&self, at: DbVersion, read: &HashMap<i64, CachedRow>) {
+    fn keep(&self, at: DbVersion, read: &FxHashMap<i64, CachedRow>) {
         let mut cache = self.lock();
         // Another task may have seen a newer version meanwhile; these rows may be older than that.
         if cache.at != Some(at) {
             return;
         }
         if cache.rows.len() + read.len() > MOST {
-            cache.rows = HashMap::new();
+            cache.rows = FxHashMap::default();
         }
         cache.rows.extend(read.iter().map(|(seq, row)| (*seq, row.clone())));
     }

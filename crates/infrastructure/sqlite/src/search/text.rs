@@ -1,6 +1,6 @@
 //! Full-text search over entries, and match positions.
 
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
 use futures::TryStreamExt as _;
 use inklings_application::search::store::{Highlight, ListHit};
@@ -11,6 +11,7 @@ use inklings_domain::{
     text::fold,
     words::words,
 };
+use rustc_hash::FxHashMap;
 use sqlx::{Row, sqlite::SqliteRow};
 
 use crate::search::{
@@ -270,10 +271,10 @@ pub async fn highlights(
 }
 
 /// Maps row numbers to entries. Looks up the row numbers that are not cached.
-pub async fn by_seq(db: &Database, ids: &[MemoryId]) -> DbResult<HashMap<i64, MemoryId>> {
+pub async fn by_seq(db: &Database, ids: &[MemoryId]) -> DbResult<FxHashMap<i64, MemoryId>> {
     let seqs = db.rowid_cache().of(ids);
     let known = || seqs.iter().zip(ids);
-    let mut by_seq: HashMap<i64, MemoryId> = known().filter_map(|(seq, id)| Some(((*seq)?, *id))).collect();
+    let mut by_seq: FxHashMap<i64, MemoryId> = known().filter_map(|(seq, id)| Some(((*seq)?, *id))).collect();
     if by_seq.len() < ids.len() {
         let missing = known().filter(|(seq, _)| seq.is_none()).map(|(_, id)| id);
         let query = sqlx::query(
@@ -289,7 +290,7 @@ pub async fn by_seq(db: &Database, ids: &[MemoryId]) -> DbResult<HashMap<i64, Me
 }
 
 /// Parses a row number followed by its ranges.
-fn marks(text: &str, by_seq: &HashMap<i64, MemoryId>) -> DbResult<Highlight> {
+fn marks(text: &str, by_seq: &FxHashMap<i64, MemoryId>) -> DbResult<Highlight> {
     let (seq, spans) = text.split_once(' ').ok_or(DbError::Row { column: "seq" })?;
     let id = seq.parse().ok().and_then(|seq: i64| by_seq.get(&seq).copied());
     let spans = highlight::spans(spans).ok_or(DbError::Row { column: "content" })?;

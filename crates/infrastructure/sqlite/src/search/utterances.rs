@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, ops::Range, sync::Arc};
 use chrono::DateTime;
 use inklings_application::search::store::{Asked, Completed};
 use inklings_domain::{
-    memory::{decay::DecayInputs, embedding::dot},
+    memory::decay::DecayInputs,
     scope::Place,
     search::{
         date,
@@ -39,42 +39,67 @@ pub struct Comparison {
 
 /// The vectors of texts.
 pub trait TextVectors {
-    /// Adds the vector of the first passage of a text to numbers of the same dimension. False, without a change, if there is none.
-    fn add_first(&self, seq: i64, to: &mut [f32]) -> bool;
+    /// A query as it is compared with vectors.
+    type Query: ?Sized;
+
+    /// The row of the first passage of a text; `None` without a vector.
+    fn first(&self, seq: i64) -> Option<usize>;
+    /// Cosine of a row and a query.
+    fn cosine(&self, row: usize, query: &Self::Query) -> f64;
+    /// Dot product of two rows.
+    fn product(&self, a: usize, b: usize) -> f64;
     /// The highest cosine of the passages behind the first.
-    fn nearest_behind(&self, seq: i64, query: &[f32]) -> Option<f64>;
+    fn nearest_behind(&self, seq: i64, query: &Self::Query) -> Option<f64>;
 }
 
 /// Compares texts with a query; `None` for those without a vector.
-pub fn compare(vectors: &impl TextVectors, query: &[f32], texts: &[Neighbours]) -> Vec<Option<Comparison>> {
-    let mut sum = vec![0.0; query.len()];
+pub fn compare<V: TextVectors>(
+    vectors: &V,
+    query: &V::Query,
+    texts: &[Neighbours],
+) -> Vec<Option<Comparison>> {
+    // The neighbours of a text are mostly the next texts of the list: each is looked up once.
+    let mut last: [Option<(i64, Option<Known>)>; 3] = [None; 3];
     let mut compare = |text: &Neighbours| {
-        sum.fill(0.0);
-        if !vectors.add_first(text.own, &mut sum) {
-            return None;
-        }
-        let first = cosine(query, &sum);
-        for other in text.adjacent.iter().flatten() {
-            vectors.add_first(*other, &mut sum);
-        }
-        let length = cosine(&sum, &sum).sqrt();
+        let known = |seq: i64| {
+            let seen = last.iter().flatten().find(|(other, _)| *other == seq);
+            let look_up = || vectors.first(seq).map(|row| Known { row, cosine: vectors.cosine(row, query) });
+            (seq, seen.map_or_else(look_up, |(_, known)| *known))
+        };
+        let own = known(text.own);
+        let adjacent = text.adjacent.map(|seq| seq.map(known));
+        last = [adjacent[0], Some(own), adjacent[1]];
+        let own = own.1?;
+        let [before, behind] = adjacent.map(|other| other.and_then(|(_, known)| known));
         Some(Comparison {
-            nearest: vectors.nearest_behind(text.own, query).map_or(first, |behind| first.max(behind)),
-            first,
-            joined: if length > 0.0 { cosine(query, &sum) / length } else { 0.0 },
+            nearest: vectors
+                .nearest_behind(text.own, query)
+                .map_or(own.cosine, |other| own.cosine.max(other)),
+            first: own.cosine,
+            joined: joined(vectors, [Some(own), before, behind]),
         })
     };
     texts.iter().map(&mut compare).collect()
 }
 
-/// Adds numbers to others, one by one.
-pub fn add(numbers: &[f32], to: &mut [f32]) {
-    to.iter_mut().zip(numbers).for_each(|(sum, x)| *sum += x);
+/// The row of a text, and its cosine with the query.
+#[derive(Debug, Clone, Copy)]
+struct Known {
+    row: usize,
+    cosine: f64,
 }
 
-/// Cosine of two unit vectors.
-pub fn cosine(a: &[f32], b: &[f32]) -> f64 {
-    f64::from(dot(a, b))
+/// Cosine of the sum of vectors. Its length comes from their products, so that nothing is added up.
+fn joined(vectors: &impl TextVectors, parts: [Option<Known>; 3]) -> f64 {
+    let (mut cosine, mut square) = (0.0, 0.0);
+    for (at, part) in parts.iter().enumerate() {
+        let Some(part) = part else { continue };
+        cosine += part.cosine;
+        square += vectors.product(part.row, part.row);
+        let others = parts[..at].iter().flatten();
+        square += others.map(|other| 2.0 * vectors.product(part.row, other.row)).sum::<f64>();
+    }
+    if square > 0.0 { cosine / square.sqrt() } else { 0.0 }
 }
 
 /// A text that was said.
@@ -116,14 +141,14 @@ pub fn candidates<I>(utterances: &[PlacedUtterance<I>]) -> Vec<usize> {
     (0..utterances.len()).filter(is_candidate).collect()
 }
 
-/// These candidates, each compared with the query. `decay` has the inputs to decay by row number.
+/// These candidates, each compared with the query. `decay` has the inputs to decay of entries, in the same order.
 pub fn completed<I: Copy>(
     utterances: &[PlacedUtterance<I>],
     candidates: &[usize],
     asked: Asked<'_>,
     matches: &Matches,
     compare: impl FnOnce(&[Neighbours]) -> Vec<Option<Comparison>>,
-    decay: impl Fn(i64) -> Option<DecayInputs>,
+    decay: impl Iterator<Item = Option<DecayInputs>>,
 ) -> Vec<Completed<I>> {
     let seq = |at: usize| utterances[at].row.seq;
     let adjacent = |at: usize| Neighbours {
@@ -137,14 +162,14 @@ pub fn completed<I: Copy>(
     let compared = compare(&neighbours).into_iter().chain(std::iter::repeat(None));
     let found: Vec<Option<Found>> = utterances.iter().map(|text| matches.find(text.row.seq)).collect();
     let mut covered = Vec::new();
-    let complete = |(at, compared): (&usize, Option<Comparison>)| {
+    let complete = |((at, compared), decay): ((&usize, Option<Comparison>), Option<DecayInputs>)| {
         let (row, range) = (&utterances[*at].row, window(utterances, *at));
         let bytes = utterances[range.clone()].iter().map(|other| other.row.bytes).sum::<usize>() as f64;
         Completed {
             id: row.id,
             text: found[*at].map(|row| matches.score(row)),
             meaning: compared.map(|own| own.nearest),
-            decay: decay(row.seq),
+            decay,
             utterance: Some(Utterance {
                 around_text: matches.coverage(found[range.clone()].iter().copied().flatten(), &mut covered),
                 around_meaning: compared.map(|own| own.joined),
@@ -164,7 +189,7 @@ pub fn completed<I: Copy>(
             }),
         }
     };
-    candidates.iter().zip(compared).map(complete).collect()
+    candidates.iter().zip(compared).zip(decay).map(complete).collect()
 }
 
 /// The text and those that stand at most [`AROUND`] from it.
@@ -197,18 +222,28 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::search::quantise::exact;
 
     /// Vectors of texts by number; the odd ones have a second passage.
     struct Texts(Vec<[f32; 2]>);
 
     impl TextVectors for Texts {
-        fn add_first(&self, seq: i64, to: &mut [f32]) -> bool {
-            let vector = usize::try_from(seq).ok().and_then(|seq| self.0.get(seq));
-            vector.map(|vector| add(vector, to)).is_some()
+        type Query = [f32];
+
+        fn first(&self, seq: i64) -> Option<usize> {
+            usize::try_from(seq).ok().filter(|seq| *seq < self.0.len())
+        }
+
+        fn cosine(&self, row: usize, query: &[f32]) -> f64 {
+            exact(&self.0[row], query)
+        }
+
+        fn product(&self, a: usize, b: usize) -> f64 {
+            exact(&self.0[a], &self.0[b])
         }
 
         fn nearest_behind(&self, seq: i64, query: &[f32]) -> Option<f64> {
-            (seq % 2 == 1).then(|| cosine(query, &[0.0, 1.0]))
+            (seq % 2 == 1).then(|| exact(query, &[0.0, 1.0]))
         }
     }
 
