@@ -198,9 +198,9 @@ fn value_of(field: Field, value: Value) -> Result<Value, Cow<'static, str>> {
             .map(|id| value_of(Field { kind: Kind::Id, ..field }, id))
             .collect::<Result<Vec<_>, _>>()?
             .into(),
-        (Kind::Title, Value::String(text)) => {
-            let title = text::title(&text).map_err(|error| error.to_string())?;
-            title.ok_or("this title is blank")?.into()
+        (Kind::Plain(plain), Value::String(text)) => {
+            let text = (plain.rule)(&text).map_err(|error| error.to_string())?;
+            text.ok_or("this text is blank")?.into()
         }
         (Kind::Keys, Value::Array(list)) => {
             let keys: Option<Vec<&str>> = list.iter().map(Value::as_str).collect();
@@ -352,7 +352,7 @@ mod tests {
     fn one_line_fields_are_refused_with_several_lines_in_imports() {
         let several_lines = ["content", "summary", "value", "description"];
         let one_line = every_field()
-            .filter(|field| matches!(field.kind, Kind::Rule(_) | Kind::Title))
+            .filter(|field| matches!(field.kind, Kind::Rule(_) | Kind::Plain(_)))
             .filter(|field| !several_lines.contains(&field.name));
         let mut tried = 0;
         for field in one_line {

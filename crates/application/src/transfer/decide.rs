@@ -5,7 +5,7 @@ use std::{num::NonZeroU32, sync::Arc};
 use inklings_domain::{
     forget_reason::ForgetReason,
     memory::{
-        Forgotten, Importance, MemoryEntry, MemoryKind,
+        Forgotten, Importance, MemoryEntry, MemoryKind, PLAIN_TEXTS,
         link::{Link, LinkRole, sorted},
         text_source::TextSource,
     },
@@ -72,7 +72,7 @@ pub enum Meeting {
 }
 
 /// The existing entry with all changeable fields from the file, and still its current version. `None` if the
-/// row cannot be parsed, which [`super::check`] excludes.
+/// row cannot be parsed, which [`super::check`] excludes. A test tries each field of [`super::shape`].
 fn as_in_file(current: &MemoryEntry, fields: &Fields) -> Option<MemoryEntry> {
     let mut entry = current.clone();
     text(fields, "content")?.clone_into(&mut entry.content);
@@ -91,7 +91,9 @@ fn as_in_file(current: &MemoryEntry, fields: &Fields) -> Option<MemoryEntry> {
     entry.pinned = fields.get("pinned").and_then(Value::as_bool).unwrap_or_default();
     entry.name = text(fields, "name").map(str::to_owned);
     entry.aliases = texts(fields, "aliases");
-    entry.title = text(fields, "title").map(str::to_owned);
+    for plain in PLAIN_TEXTS {
+        *(plain.of)(&mut entry) = text(fields, plain.name).map(str::to_owned);
+    }
     entry.keys = texts(fields, "keys");
     entry.subject = text(fields, "subject").map(str::to_owned);
     entry.relation = text(fields, "relation").map(str::to_owned);
@@ -222,5 +224,86 @@ pub fn label_of(text: &str) -> String {
     match flat.char_indices().nth(80) {
         Some((end, _)) => format!("{}…", &flat[..end]),
         None => flat,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::{
+        calendar::json::definition_value,
+        testing::builders::{Scribe, author, draft},
+        transfer::{
+            picks::differences,
+            shape::{Kind, Section},
+        },
+    };
+    use inklings_domain::{calendar::preset::gregorian, scope::Place};
+
+    /// What an entry keeps when it becomes the one of a file: identity, place, origin, and the counts of the program.
+    const KEPT: &[&str] = &[
+        "id",
+        "scope",
+        "channel_id",
+        "conversation_id",
+        "source",
+        "speaker",
+        "external_id",
+        "session",
+        "said_at",
+        "source_conversation_id",
+        "version",
+        "written_by",
+        "access_count",
+        "created_at",
+        "accessed_at",
+        "updated_at",
+    ];
+
+    /// Two values of a field that differ.
+    fn values(name: &str, kind: Kind) -> [Value; 2] {
+        let id = |n: u32| format!("00000000-0000-7000-8000-{n:012}");
+        match kind {
+            Kind::Word(words) => [words[0].into(), words[1].into()],
+            Kind::Id => [id(1).into(), id(2).into()],
+            Kind::Time => ["2026-01-01T00:00:00.000000Z".into(), "2026-01-02T00:00:00.000000Z".into()],
+            Kind::Whole => [1.into(), 2.into()],
+            Kind::Unit => [0.25.into(), 0.75.into()],
+            Kind::Flag => [false.into(), true.into()],
+            Kind::Moment if name == "holds_from" => [10_000.into(), 20_000.into()],
+            Kind::Moment => [30_000.into(), 40_000.into()],
+            Kind::Links => [1, 2].map(|n| json!([{ "role": "about", "id": id(n) }])),
+            Kind::Derivations => [1, 2].map(|n| json!([{ "kind": "message", "id": id(n) }])),
+            Kind::Calendar => [Value::Null, definition_value(&gregorian())],
+            Kind::Texts if name == "derived_from" => [1, 2].map(|n| json!([format!("client:{}", id(n))])),
+            Kind::Texts | Kind::Keys => [json!(["one"]), json!(["two"])],
+            Kind::Rule(_) | Kind::Plain(_) => ["one".into(), "two".into()],
+            other => unreachable!("a field of an entry of the kind {other:?}"),
+        }
+    }
+
+    /// A field that is forgotten here is lost when a file is imported into the world that it came from.
+    #[test]
+    fn an_existing_entry_takes_every_changeable_field_from_the_file() {
+        let scribe = Scribe::default();
+        let current = scribe.entry(draft(Place::Workspace, "The gate is shut."), scribe.stamp(author()));
+        let changeable = || Section::Memories.fields().iter().filter(|field| !KEPT.contains(&field.name));
+        let row = |changed: Option<&str>| -> Fields {
+            changeable()
+                .map(|field| {
+                    let [one, two] = values(field.name, field.kind);
+                    (field.name.to_owned(), if changed == Some(field.name) { two } else { one })
+                })
+                .filter(|(_, value)| !value.is_null())
+                .collect()
+        };
+        let before = as_in_file(&current, &row(None)).expect("an entry");
+        for field in changeable() {
+            let after = as_in_file(&current, &row(Some(field.name))).expect("an entry");
+            assert!(!after.same_body(&before), "{} is lost", field.name);
+            assert!(!differences(&before, &after).is_empty(), "nothing is told of {}", field.name);
+        }
     }
 }

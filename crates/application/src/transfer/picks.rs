@@ -133,33 +133,57 @@ pub fn texts(here: Option<&str>, file: &str, whole: bool) -> (Option<LineText>, 
     (here.map(part), part(file))
 }
 
-/// The names of the fields that would change.
+/// Takes fields over from another entry. True if one of them differed.
+type TakeOver = fn(&mut MemoryEntry, &MemoryEntry) -> bool;
+
+macro_rules! take_over {
+    ($($field:ident),+) => {
+        |entry: &mut MemoryEntry, from: &MemoryEntry| {
+            let differed = $(entry.$field != from.$field)||+;
+            $(entry.$field.clone_from(&from.$field);)+
+            differed
+        }
+    };
+}
+
+/// The fields of an entry that a change is told of by a name of their own. Any other is [`OTHER`].
+const NAMED: &[(&str, TakeOver)] = &[
+    ("text", take_over!(content, derivations)),
+    ("name", take_over!(name)),
+    ("other names", take_over!(aliases)),
+    ("title", take_over!(title)),
+    ("keys", take_over!(keys)),
+    ("kind of subject", take_over!(subject)),
+    ("links", take_over!(relation, links)),
+    ("time in the story", take_over!(span)),
+    ("reading number", take_over!(reading_number)),
+    ("calendar", take_over!(calendar)),
+    ("tags", take_over!(tags)),
+    ("importance", take_over!(importance)),
+    ("pinned", take_over!(pinned)),
+    ("lifetime", take_over!(lifetime)),
+    ("kind", take_over!(kind)),
+    ("whose words it holds", take_over!(curator, derived_from)),
+    ("what it went into", take_over!(consolidated_into)),
+];
+/// The name of all fields without a name of their own.
+const OTHER: &str = "other properties";
+
+/// The names of the fields that would change. Not empty if [`MemoryEntry::same_body`] is false.
 pub fn differences(current: &MemoryEntry, after: &MemoryEntry) -> Vec<&'static str> {
-    let parts = [
-        (current.content != after.content, "text"),
-        (current.name != after.name, "name"),
-        (current.aliases != after.aliases, "other names"),
-        (current.title != after.title, "title"),
-        (current.keys != after.keys, "keys"),
-        (current.subject != after.subject, "kind of subject"),
-        ((&current.relation, &current.links) != (&after.relation, &after.links), "links"),
-        (current.span != after.span, "time in the story"),
-        (current.reading_number != after.reading_number, "reading number"),
-        (current.calendar != after.calendar, "calendar"),
-        (current.tags != after.tags, "tags"),
-        (current.importance != after.importance, "importance"),
-        (current.pinned != after.pinned, "pinned"),
-        (current.lifetime != after.lifetime, "lifetime"),
-        (current.kind != after.kind, "kind"),
-        (
-            current.curator != after.curator || current.derived_from != after.derived_from,
-            "whose words it holds",
-        ),
-        (current.consolidated_into != after.consolidated_into, "what it went into"),
-        (current.is_active() && !after.is_active(), "out of use"),
-        (!current.is_active() && after.is_active(), "in use again"),
-    ];
-    parts.into_iter().filter_map(|(differs, what)| differs.then_some(what)).collect()
+    let mut rest = after.clone();
+    let mut names: Vec<&'static str> =
+        NAMED.iter().filter_map(|(name, take)| take(&mut rest, current).then_some(*name)).collect();
+    names.extend(match (&current.forgotten, &rest.forgotten) {
+        (None, Some(_)) => Some("out of use"),
+        (Some(_), None) => Some("in use again"),
+        (here, after) => (here != after).then_some("why it is out of use"),
+    });
+    rest.forgotten.clone_from(&current.forgotten);
+    if !rest.same_body(current) {
+        names.push(OTHER);
+    }
+    names
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use inklings_domain::{
     conversation::{Conversation, attachment, message},
     fact,
     forget_reason::ForgetReason,
+    memory::{PLAIN_TEXTS, PlainText},
     subject,
     text::{self, TextError},
 };
@@ -182,8 +183,8 @@ pub enum Kind {
     Unit,
     /// A boolean.
     Flag,
-    /// The title of an entry; its column is `NULL` without one.
-    Title,
+    /// A plain text of an entry; its column is `NULL` without one.
+    Plain(PlainText),
     /// The keys of an entry; their column is `NULL` without any.
     Keys,
     /// The links of an entry; their column is `NULL` without any.
@@ -264,7 +265,29 @@ const CONVERSATION: &[Field] = &[
     may("shares_through", Kind::Whole),
 ];
 
-const MEMORY: &[Field] = &[
+/// These fields, and behind them the plain texts of an entry, of which there are `N` together.
+const fn with_plain_texts<const N: usize>(fields: &[Field]) -> [Field; N] {
+    let mut all = [fields[0]; N];
+    let mut at = 0;
+    while at < N {
+        all[at] = if at < fields.len() {
+            fields[at]
+        } else {
+            let plain = PLAIN_TEXTS[at - fields.len()];
+            may(plain.name, Kind::Plain(plain))
+        };
+        at += 1;
+    }
+    all
+}
+
+const MEMORY: &[Field] = &with_plain_texts::<{ ENTRY.len() + PLAIN_TEXTS.len() }>(ENTRY);
+
+/// An earlier version of an entry: the changeable fields, and the actor.
+const HISTORY: &[Field] = &with_plain_texts::<{ VERSION.len() + PLAIN_TEXTS.len() }>(VERSION);
+
+/// The fields of an entry but its plain texts.
+const ENTRY: &[Field] = &[
     must("id", Kind::Id),
     must("scope", Kind::Word(&["account", "workspace", "channel", "conversation"])),
     may("channel_id", Kind::Channel),
@@ -295,7 +318,6 @@ const MEMORY: &[Field] = &[
     may("forgotten_run", Kind::Id),
     may("consolidated_into", Kind::Id),
     may("derived_from", Kind::Texts),
-    may("title", Kind::Title),
     may("keys", Kind::Keys),
     may("subject", SUBJECT),
     may("relation", RELATION),
@@ -308,8 +330,8 @@ const MEMORY: &[Field] = &[
     must("content", CONTENT),
 ];
 
-/// An earlier version of an entry: the changeable fields, and the actor.
-const HISTORY: &[Field] = &[
+/// The fields of an earlier version but its plain texts.
+const VERSION: &[Field] = &[
     must("version", Kind::Whole),
     must("lifetime", Kind::Word(&["long_term", "short_term", "conversation"])),
     must("curator", Kind::Word(&["agent", "author", "import"])),
@@ -335,7 +357,6 @@ const HISTORY: &[Field] = &[
     may("forgotten_run", Kind::Id),
     may("consolidated_into", Kind::Id),
     may("derived_from", Kind::Texts),
-    may("title", Kind::Title),
     may("keys", Kind::Keys),
     may("subject", SUBJECT),
     may("relation", RELATION),

@@ -34,7 +34,7 @@ use crate::{
     },
     provenance::{Actor, ActorKind, Curator},
     scope::{MemoryLifetime, MemoryScope, Place, words},
-    text,
+    text::{self, TextError},
 };
 
 /// The type of an entry's content.
@@ -227,6 +227,27 @@ pub struct MemoryPatch {
     pub derivations: Option<Vec<Derivation>>,
 }
 
+/// A field of an entry that holds one line of text or nothing, and that no other rule of the entry depends on.
+#[derive(Debug, Clone, Copy)]
+pub struct PlainText {
+    /// Name of the field in the database and in an export.
+    pub name: &'static str,
+    /// Checks and normalises a text; a blank one is `None`.
+    pub rule: fn(&str) -> Result<Option<String>, TextError>,
+    /// The field of an entry.
+    pub of: fn(&mut MemoryEntry) -> &mut Option<String>,
+    /// The new text of a patch.
+    pub of_patch: fn(&mut MemoryPatch) -> &mut Option<String>,
+}
+
+/// All of them. Edits, exports and imports follow this list.
+pub const PLAIN_TEXTS: &[PlainText] = &[PlainText {
+    name: "title",
+    rule: text::title,
+    of: |entry| &mut entry.title,
+    of_patch: |patch| &mut patch.title,
+}];
+
 /// Metadata of one write: change, actor and time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stamp {
@@ -405,12 +426,12 @@ impl MemoryEntry {
     ///
     /// # Errors
     /// [`InvalidMemory`]: a locked, forgotten or archive entry, a broken rule, or a patch without effect.
-    pub fn edited(&self, patch: MemoryPatch, stamp: Stamp) -> Result<Self, InvalidMemory> {
+    pub fn edited(&self, mut patch: MemoryPatch, stamp: Stamp) -> Result<Self, InvalidMemory> {
         let mut next = self.next(stamp)?;
         if self.forgotten.is_some() {
             return Err(InvalidMemory::Forgotten);
         }
-        if let Some(content) = patch.content {
+        if let Some(content) = patch.content.take() {
             hidden::refuse_of(stamp.actor.kind(), "content", &content)?;
             next.content = if self.name.is_some() { text::body(&content)? } else { text::content(&content)? };
             if next.content != self.content {
@@ -430,13 +451,15 @@ impl MemoryEntry {
                 next.accessed_at = stamp.at;
             }
         }
-        if let Some(derivations) = patch.derivations
+        if let Some(derivations) = patch.derivations.take()
             && next.content == self.content
         {
             next = next.with_derivations(derivations);
         }
-        if let Some(title) = patch.title {
-            next.title = text::title(&title)?;
+        for plain in PLAIN_TEXTS {
+            if let Some(text) = (plain.of_patch)(&mut patch).take() {
+                *(plain.of)(&mut next) = (plain.rule)(&text)?;
+            }
         }
         if let Some(keys) = patch.keys {
             next.keys = text::keys(keys)?;
@@ -533,27 +556,22 @@ impl MemoryEntry {
 
     /// True if all writable fields are equal.
     pub fn same_body(&self, other: &Self) -> bool {
-        self.content == other.content
-            && self.title == other.title
-            && self.keys == other.keys
-            && self.subject == other.subject
-            && self.relation == other.relation
-            && self.links == other.links
-            && self.span == other.span
-            && self.reading_number == other.reading_number
-            && self.calendar == other.calendar
-            && self.importance == other.importance
-            && self.tags == other.tags
-            && self.lifetime == other.lifetime
-            && self.pinned == other.pinned
-            && self.name == other.name
-            && self.aliases == other.aliases
-            && self.curator == other.curator
-            && self.kind == other.kind
-            && self.forgotten == other.forgotten
-            && self.consolidated_into == other.consolidated_into
-            && self.derived_from == other.derived_from
-            && self.derivations == other.derivations
+        // Every field that is not named here is compared, a new one too.
+        let as_other = Self {
+            id: self.id,
+            place: self.place,
+            source: self.source.clone(),
+            origin: self.origin.clone(),
+            version: self.version,
+            written_by: self.written_by,
+            change: self.change,
+            access_count: self.access_count,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+            accessed_at: self.accessed_at,
+            ..other.clone()
+        };
+        *self == as_other
     }
 }
 

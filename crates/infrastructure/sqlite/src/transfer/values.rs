@@ -64,7 +64,7 @@ fn value(row: &SqliteRow, at: usize, field: &Field, general: &str) -> DbResult<O
     let empty_says_nothing = |is_empty: bool| field.required || !is_empty;
     Ok(match field.kind {
         Kind::Channel => text()?.map(|id| if id == general { DEFAULT_CHANNEL.into() } else { id.into() }),
-        Kind::Id | Kind::Word(_) | Kind::Json(_) | Kind::Title => text()?.map(Value::from),
+        Kind::Id | Kind::Word(_) | Kind::Json(_) | Kind::Plain(_) => text()?.map(Value::from),
         Kind::Text(_) | Kind::Rule(_) => {
             text()?.filter(|text| empty_says_nothing(text.is_empty())).map(Value::from)
         }
@@ -142,7 +142,7 @@ pub fn bind(
         Kind::Texts | Kind::Ids => {
             row.push_bind(value.map_or_else(|| "[]".to_owned(), Value::to_string));
         }
-        Kind::Title => {
+        Kind::Plain(_) => {
             row.push_bind(text());
         }
         Kind::Keys | Kind::Links | Kind::Knowers | Kind::Derivations => {
@@ -155,6 +155,30 @@ pub fn bind(
         }
         Kind::Id | Kind::Text(_) | Kind::Rule(_) | Kind::Json(_) | Kind::Word(_) => {
             row.push_bind(text().or_else(|| default_of(field.name).map(str::to_owned)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use inklings_application::transfer::shape::Section;
+
+    use crate::memory::entry_row::COLUMNS;
+
+    /// The columns of an entry that no file has: an import is a change of its own, and a file has the vectors themselves.
+    const OF_THIS_DATABASE: &[&str] = &["change_id", "embedded_by"];
+    /// The columns that a version does not change, so a file has them once.
+    const SAME_IN_EACH_VERSION: &[&str] = &["id", "scope", "channel_id", "conversation_id", "created_at"];
+
+    /// A column that is missing in a file is lost by an export and an import.
+    #[test]
+    fn a_file_has_every_column_of_an_entry_and_of_its_versions() {
+        let lists = Section::Memories.lists();
+        let (_, versions) = lists.iter().find(|(name, _)| *name == "history").expect("earlier versions");
+        for column in COLUMNS.iter().filter(|column| !OF_THIS_DATABASE.contains(column)) {
+            assert!(Section::Memories.fields().iter().any(|field| field.name == *column), "{column}");
+            let in_version = versions.iter().any(|field| field.name == *column);
+            assert_eq!(in_version, !SAME_IN_EACH_VERSION.contains(column), "{column} of a version");
         }
     }
 }
