@@ -26,11 +26,13 @@ pub enum Value<'v> {
 
 /// A type that a column has in a row.
 trait Column<'r>: Sized {
+    const IS_TEXT: bool = false;
     fn read(row: &'r SqliteRow, at: usize) -> DbResult<Self>;
     fn value(self) -> Value<'r>;
 }
 
 impl<'r> Column<'r> for Cow<'r, str> {
+    const IS_TEXT: bool = true;
     fn read(row: &'r SqliteRow, at: usize) -> DbResult<Self> {
         Ok(Self::Borrowed(row.try_get(at)?))
     }
@@ -40,6 +42,7 @@ impl<'r> Column<'r> for Cow<'r, str> {
 }
 
 impl<'r> Column<'r> for Option<Cow<'r, str>> {
+    const IS_TEXT: bool = true;
     fn read(row: &'r SqliteRow, at: usize) -> DbResult<Self> {
         Ok(row.try_get::<Option<&str>, _>(at)?.map(Cow::Borrowed))
     }
@@ -113,6 +116,10 @@ macro_rules! entry_row {
         pub const COLUMNS: &[&str] = &[stringify!($first) $(, stringify!($name))*];
 
         impl<'r> EntryRow<'r> {
+            /// For each of [`COLUMNS`], whether it holds text.
+            const ARE_TEXTS: [bool; COLUMNS.len()] =
+                [<$first_type as Column<'r>>::IS_TEXT $(, <$type as Column<'r>>::IS_TEXT)*];
+
             /// Reads the columns of `entry_columns!`, which start at `from`.
             fn read(row: &'r SqliteRow, from: usize) -> DbResult<Self> {
                 let mut at = from..;
@@ -287,6 +294,11 @@ pub const BY_ID: &str =
 pub const BY_ROW_NUMBER: &str = json_rows_from!(
     "json_each(?2) AS j CROSS JOIN memories AS m ON m.seq = j.value WHERE m.workspace_id = ?1"
 );
+
+/// The columns of an entry that hold text.
+pub fn text_columns() -> impl Iterator<Item = &'static str> {
+    COLUMNS.iter().zip(EntryRow::ARE_TEXTS).filter_map(|(column, is_text)| is_text.then_some(*column))
+}
 
 /// The position of a column. A name that is no column fails the build.
 pub const fn position(name: &str) -> usize {

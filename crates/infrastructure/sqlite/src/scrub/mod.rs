@@ -3,6 +3,7 @@
 
 pub(crate) mod again;
 mod clean;
+mod entry_texts;
 mod figures;
 pub(crate) mod fingerprint;
 mod naming;

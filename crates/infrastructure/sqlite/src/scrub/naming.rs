@@ -14,7 +14,10 @@ use sqlx::{AssertSqlSafe, SqliteConnection};
 use crate::error::DbResult;
 use crate::{
     memory::rows::parsed,
-    scrub::targets::{NOTE, ScrubTargets},
+    scrub::{
+        entry_texts,
+        targets::{NOTE, ScrubTargets},
+    },
     store::SqliteStore,
 };
 
@@ -38,12 +41,12 @@ impl Naming {
         workspace: WorkspaceId,
         phrases: &Phrases,
     ) -> DbResult<Self> {
-        let entries = "SELECT id, concat_ws(char(10), content, name, aliases, title, keys, tags, source, speaker, subject, relation, calendar) FROM memories \
-                       UNION ALL \
-                       SELECT memory_id, concat_ws(char(10), content, name, aliases, title, keys, tags, source, speaker, subject, relation, calendar) \
-                       FROM memory_versions";
+        let texts = entry_texts::all();
+        let entries = format!(
+            "SELECT m.id, {texts} FROM memories AS m UNION ALL SELECT m.memory_id, {texts} FROM memory_versions AS m"
+        );
         let mut found = Self {
-            memories: ids_containing(conn, entries, phrases).await?,
+            memories: ids_containing(conn, &entries, phrases).await?,
             proposals: ids_containing(
                 conn,
                 "SELECT id, concat_ws(char(10), content, title, keys, source, tags) FROM proposals",

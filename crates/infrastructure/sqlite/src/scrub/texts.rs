@@ -12,6 +12,7 @@ use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use crate::error::DbResult;
 use crate::scrub::{
+    entry_texts,
     fingerprint::Key,
     targets::{NOTE, ScrubTargets, list},
 };
@@ -95,6 +96,14 @@ impl ScrubbedTexts<'_> {
     }
 }
 
+/// Selects the texts of entries other than their content, each by itself.
+fn except_content(table: &str, id: &str) -> String {
+    let texts = entry_texts::except_content();
+    format!(
+        "SELECT t.value FROM {table} AS m, json_each({texts}) AS t WHERE m.{id} {AMONG} AND t.type = 'text'"
+    )
+}
+
 /// Selects the fields of other programs that belong to rows.
 fn unknown_fields_of(of: &str) -> String {
     format!("SELECT fields FROM beside WHERE belongs_to = '{of}' AND row_id {AMONG}")
@@ -114,20 +123,8 @@ pub(crate) async fn of<'k>(
             Forms::All,
         ),
         // Their words are searched for, but a title alone is no text that must never come back.
-        (
-            format!(
-                "SELECT concat_ws(char(10), title, keys, subject, relation, calendar) FROM memories \
-                 WHERE id {AMONG} AND coalesce(title, keys, subject, relation, calendar) IS NOT NULL"
-            ),
-            Forms::None,
-        ),
-        (
-            format!(
-                "SELECT concat_ws(char(10), title, keys, subject, relation, calendar) FROM memory_versions \
-                 WHERE memory_id {AMONG} AND coalesce(title, keys, subject, relation, calendar) IS NOT NULL"
-            ),
-            Forms::None,
-        ),
+        (except_content("memories", "id"), Forms::None),
+        (except_content("memory_versions", "memory_id"), Forms::None),
         (unknown_fields_of("memories"), Forms::None),
     ] {
         scrubbed.read(conn, statement, ids.clone(), forms).await?;

@@ -10,7 +10,9 @@ use inklings_application::{
 };
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
-    memory::{MemoryEntry, switch::MemorySwitch},
+    derivation::Derivation,
+    forget_reason::ForgetReason,
+    memory::{Forgotten, MemoryDraft, MemoryEntry, Origin, switch::MemorySwitch},
     orientation::shown::{Reader, Showing, ShownRead, Through},
     proposal::ProposalKind,
     provenance::Interface,
@@ -430,6 +432,50 @@ async fn a_subject_is_scrubbed_wherever_it_is_named() {
     assert_eq!(preview(memory, &target, ScrubMode::Full).await.total(), 0);
     let learned = memory.scrub.was_scrubbed(&fingerprint_forms("Oskar hid it.")).await;
     assert!(learned.expect("an answer"), "an earlier text is not learned again either");
+}
+
+/// Whatever text of the entry it is.
+#[tokio::test]
+async fn a_subject_is_found_in_every_text_of_an_entry() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let memory = stage.memory();
+    let origin = |origin: Origin| {
+        let drafted = draft(Place::Workspace, "The ledger is gone.");
+        MemoryDraft { origin: Some(origin), ..drafted }
+    };
+    let text = || Some("Oskar, again".to_owned());
+    let plain = || draft(Place::Workspace, "The ledger is gone.");
+    let file = Derivation::File { name: "oskar.md".into(), hash: "a".repeat(64) };
+    let drafts = [
+        MemoryDraft { title: text(), ..plain() },
+        MemoryDraft { keys: vec!["Oskar".into()], ..plain() },
+        MemoryDraft { tags: vec!["oskar".into()], ..plain() },
+        MemoryDraft { source: "Oskar".into(), ..plain() },
+        MemoryDraft { derivations: vec![file], ..plain() },
+        origin(Origin { external_id: text(), ..Origin::default() }),
+        origin(Origin { session: text(), ..Origin::default() }),
+        origin(Origin { speaker: text(), ..Origin::default() }),
+        origin(Origin { said_at: text(), ..Origin::default() }),
+    ];
+    let mut naming = Vec::new();
+    for drafted in drafts {
+        naming.push(stage.write_one(author(), drafted).await);
+    }
+    let forgotten = stage.write_one(author(), plain()).await;
+    let (change, forgotten) = stage.scribe.forced(author(), &forgotten, |entry| {
+        let reason = ForgetReason::Asked(text());
+        entry.forgotten = Some(Forgotten { at: entry.updated_at, reason, run: None });
+    });
+    stage.commit(&change).await;
+    naming.push(forgotten);
+    let other = stage.write_one(author(), plain()).await;
+    let target = ScrubTarget::Subject(oskar(), ScrubFile::Workspace);
+    let done = scrub(&stage, memory, &target, ScrubMode::Full).await;
+    assert_eq!(rows(&done.manifest, ScrubRows::Memories), naming.len() as u64);
+    let stays = left(memory, &naming).await;
+    assert!(!stays.contains(&true), "{stays:?}");
+    assert_eq!(left(memory, &[other]).await, [true]);
 }
 
 /// What stays is told: other entries, and of the other database all that says it.
