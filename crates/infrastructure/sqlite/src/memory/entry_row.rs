@@ -230,7 +230,8 @@ entry_row! {$
 pub(crate) use entry_columns;
 
 /// The columns that the checksum covers, in its order. A version has all of them, so it keeps the checksum of the entry.
-/// A new column goes to the end: without a value it does not change a checksum, so entries of earlier releases keep theirs.
+/// A new column goes to the end, as `Named` or `NamedWhole`: without a value it does not change a checksum, so entries of
+/// earlier releases keep theirs.
 pub const COVERED: &[(&str, Kind)] = &[
     ("id", Kind::Text),
     ("version", Kind::Whole),
@@ -271,13 +272,15 @@ pub const COVERED: &[(&str, Kind)] = &[
     ("calendar", Kind::Named),
     ("derivations", Kind::Named),
 ];
+
 /// How the checksum reads a column.
 #[derive(Clone, Copy)]
 pub enum Kind {
     Text,
     Whole,
     Real,
-    /// A text of a later release.
+    /// `forgotten_code` alone, which an earlier release added without the name of the column. A second column of this kind
+    /// would give a value the same checksum in either of them.
     Added,
     /// A text of a later release, with the name of its column: a value in another column gives another checksum.
     Named,
