@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use super::columns::WRITERS_COLUMNS;
+use super::columns::{WRITERS_COLUMNS, columns_of, other_writers_columns};
 use crate::support::{self, TempFolder, raw, stage::Stage};
 use inklings_application::{
     clock::IdGenerator,
@@ -74,22 +74,11 @@ impl Target {
     /// Everything that an attack could have changed.
     async fn state(&mut self) -> Vec<String> {
         let mut state = Vec::new();
-        for (table, columns) in [
-            (
-                "memories",
-                "quote(seq) || quote(workspace_id) || quote(id) || quote(scope) || quote(channel_id) || \
-                quote(lifetime) || quote(curator) || quote(kind) || quote(importance) || quote(pinned) || \
-                quote(forgotten_at) || quote(source) || quote(speaker) || quote(version) || quote(written_by) || \
-                quote(change_id) || quote(created_at) || quote(updated_at) || quote(tags) || quote(name) || \
-                quote(name_folded) || quote(aliases) || quote(aliases_folded) || quote(external_id) || quote(session) || quote(said_at) || \
-                quote(source_conversation_id) || quote(content) || \
-                quote(access_count) || quote(consolidated_into) || quote(derived_from) || quote(checksum) || \
-                quote(subject) || quote(relation) || quote(links)",
-            ),
-            ("journal", "quote(sequence) || quote(id) || quote(hand) || quote(door) || quote(undone_by)"),
-            ("memory_versions", "quote(memory_id) || quote(version) || quote(content) || quote(replaced_by)"),
-        ] {
-            let sql = format!("SELECT {columns} FROM {table} ORDER BY 1");
+        for table in ["memories", "journal", "memory_versions"] {
+            let columns = columns_of(&mut self.conn, table).await;
+            let quoted: Vec<String> =
+                columns.iter().map(|column| format!("quote({})", column.name)).collect();
+            let sql = format!("SELECT {} FROM {table} ORDER BY 1", quoted.join(" || "));
             let rows: Vec<String> =
                 sqlx::query_scalar(AssertSqlSafe(sql)).fetch_all(&mut self.conn).await.expect("a dump");
             state.extend(rows);
@@ -162,6 +151,14 @@ async fn no_column_changes_without_a_declaration() {
                 // Some claim to be the agent's and are refused as such; the reason does not matter, the refusal does.
                 target
                     .refuses(&format!("UPDATE memories SET {column} = {value} WHERE id = '{entry}'"), "")
+                    .await;
+            }
+            for (column, value) in other_writers_columns(&mut target.conn).await {
+                target
+                    .refuses(
+                        &format!("UPDATE memories SET {column} = {value} WHERE id = '{entry}'"),
+                        "undeclared",
+                    )
                     .await;
             }
         }
@@ -348,15 +345,19 @@ async fn journal_and_history_are_append_only() {
         }
         target.refuses("DELETE FROM memory_versions", "only a scrub").await;
         target.refuses("UPDATE memory_versions SET content = 'never said'", append_only).await;
+        let columns = columns_of(&mut target.conn, "memory_versions").await;
+        let forged: Vec<&str> = columns
+            .iter()
+            .map(|column| match column.name.as_str() {
+                "curator" => "'agent'",
+                "content" => "'never said'",
+                name => name,
+            })
+            .collect();
         for verb in ["INSERT", "INSERT OR REPLACE"] {
             let attack = format!(
-                "{verb} INTO memory_versions SELECT workspace_id, memory_id, version, change_id, replaced_by, scope, \
-                 channel_id, conversation_id, lifetime, 'agent', kind, importance, pinned, forgotten_at, source, \
-                 speaker, written_by, access_count, created_at, accessed_at, updated_at, tags, name, aliases, external_id, \
-                 session, said_at, source_conversation_id, forgotten_reason, forgotten_run, consolidated_into, 'never said', \
-                 derived_from, checksum, forgotten_code, title, keys, subject, relation, links, \
-                 holds_from, holds_until, reading_number, calendar, derivations \
-                 FROM memory_versions WHERE memory_id = '{authors}'"
+                "{verb} INTO memory_versions SELECT {} FROM memory_versions WHERE memory_id = '{authors}'",
+                forged.join(", ")
             );
             target.refuses(&attack, append_only).await;
         }
