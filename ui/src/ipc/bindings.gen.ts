@@ -855,14 +855,14 @@ export type BackupView = {
 	ok: boolean | null,
 };
 
-/**  Properties for many entries; `null` leaves one unchanged. */
+/**  Properties for many entries; one that is `null` or missing stays as it is. */
 export type BulkProperties = {
 	/**  Importance, in [0, 1]. */
-	importance: number | null,
+	importance?: number | null,
 	/**  Intended lifetime. */
-	lifetime: Lifetime | null,
+	lifetime?: Lifetime | null,
 	/**  Pin or unpin. */
-	pinned: boolean | null,
+	pinned?: boolean | null,
 };
 
 /**  What a calendar defines. Positions count from 0. */
@@ -2811,22 +2811,22 @@ export type MemoryPage = {
 	next: string | null,
 };
 
-/**  Changes to an entry; `null` leaves a field unchanged. */
+/**  Changes to an entry; a field that is `null` or missing stays as it is. */
 export type MemoryPatch = {
 	/**  New content. */
-	content: string | null,
+	content?: string | null,
 	/**  New title; an empty one removes it. */
-	title: string | null,
+	title?: string | null,
 	/**  New list of keys. */
-	keys: string[] | null,
+	keys?: string[] | null,
 	/**  New importance. */
-	importance: number | null,
+	importance?: number | null,
 	/**  New set of tags. */
-	tags: string[] | null,
+	tags?: string[] | null,
 	/**  New lifetime. */
-	lifetime: Lifetime | null,
+	lifetime?: Lifetime | null,
 	/**  Pin or unpin. */
-	pinned: boolean | null,
+	pinned?: boolean | null,
 };
 
 /**  An entry in a list. */

@@ -353,9 +353,9 @@ pub struct NewMemory {
     pub made_of: Vec<String>,
 }
 
-/// Properties for many entries; `null` leaves one unchanged.
+/// Properties for many entries; one that is `null` or missing stays as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", default)]
 pub struct BulkProperties {
     /// Importance, in [0, 1].
     #[specta(type = Option<Number>)]
@@ -380,9 +380,9 @@ pub struct MoveTarget {
     pub conversation_id: Option<String>,
 }
 
-/// Changes to an entry; `null` leaves a field unchanged.
+/// Changes to an entry; a field that is `null` or missing stays as it is.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", default)]
 pub struct MemoryPatch {
     /// New content.
     pub content: Option<String>,

@@ -3,7 +3,6 @@ import { useMemo } from "react";
 import { useToasts } from "../../components/toast";
 import { useI18n } from "../../i18n/i18n";
 import type {
-  BulkProperties,
   Change,
   Lifetime,
   MemoryDetail,
@@ -18,18 +17,6 @@ import { core } from "../../ipc/client";
 import { hasCode, toCommandError } from "../../ipc/errors";
 import { keys } from "../../ipc/keys";
 import { dropDraft, rebaseDraft, setDraft } from "./drafts";
-
-const NO_PATCH: MemoryPatch = {
-  content: null,
-  title: null,
-  keys: null,
-  importance: null,
-  tags: null,
-  lifetime: null,
-  pinned: null,
-};
-
-const NO_PROPERTIES: BulkProperties = { importance: null, lifetime: null, pinned: null };
 
 /** Every write of the Memory page. Each says what it did with a way back, or why it could not. */
 export function useWrites() {
@@ -55,7 +42,7 @@ export function useWrites() {
       }
     };
 
-    const describePatch = (patch: Partial<MemoryPatch>): string => {
+    const describePatch = (patch: MemoryPatch): string => {
       if (typeof patch.pinned === "boolean")
         return t(patch.pinned ? "memory.done.pinned" : "memory.done.unpinned");
       if (typeof patch.importance === "number") {
@@ -72,10 +59,9 @@ export function useWrites() {
      * Changes properties, never the text. A stale version is no conflict here: the one field is set on top of
      * whatever the text has become, and the history keeps both.
      */
-    const patch = async (row: MemoryRow, fields: Partial<MemoryPatch>) => {
-      const full = { ...NO_PATCH, ...fields };
+    const patch = async (row: MemoryRow, fields: MemoryPatch) => {
       try {
-        const result = await write(() => core.updateMemory(row.id, row.version, full));
+        const result = await write(() => core.updateMemory(row.id, row.version, fields));
         rebaseDraft(row.id, row.version, result.detail.row.version);
         accept(result, describePatch(fields));
       } catch (error) {
@@ -86,7 +72,7 @@ export function useWrites() {
         }
         try {
           accept(
-            await write(() => core.updateMemory(row.id, current.row.version, full)),
+            await write(() => core.updateMemory(row.id, current.row.version, fields)),
             describePatch(fields),
           );
         } catch (again) {
@@ -102,7 +88,7 @@ export function useWrites() {
       content: string,
     ): Promise<MemoryDetail | null> => {
       try {
-        const result = await write(() => core.updateMemory(id, version, { ...NO_PATCH, content }));
+        const result = await write(() => core.updateMemory(id, version, { content }));
         dropDraft(id);
         return accept(result, t("memory.done.saved"));
       } catch (error) {
@@ -120,7 +106,7 @@ export function useWrites() {
     /** Theirs stays on top; mine is written beneath it, so that the history holds both. */
     const keepTheirs = async (id: string, theirs: MemoryDetail, mine: string) => {
       try {
-        const patch = { ...NO_PATCH, content: mine };
+        const patch = { content: mine };
         const { detail } = await core.updateMemory(id, theirs.row.version, patch);
         await write(() => core.restoreVersion(id, theirs.row.version, detail.row.version));
         dropDraft(id);
@@ -160,15 +146,13 @@ export function useWrites() {
       tag: (ids: string[], add: string[], remove: string[]) =>
         bulk(core.tagMemories(ids, add, remove), (count) => t("memory.done.tagged", { count })),
       lifetime: (ids: string[], lifetime: Lifetime) =>
-        bulk(core.setMemoryProperties(ids, { ...NO_PROPERTIES, lifetime }), (count) =>
-          t("memory.done.lifetime", { count }),
-        ),
+        bulk(core.setMemoryProperties(ids, { lifetime }), (count) => t("memory.done.lifetime", { count })),
       importance: (ids: string[], importance: number) =>
-        bulk(core.setMemoryProperties(ids, { ...NO_PROPERTIES, importance }), (count) =>
+        bulk(core.setMemoryProperties(ids, { importance }), (count) =>
           t("memory.done.importances", { count }),
         ),
       pin: (ids: string[], pinned: boolean) =>
-        bulk(core.setMemoryProperties(ids, { ...NO_PROPERTIES, pinned }), (count) =>
+        bulk(core.setMemoryProperties(ids, { pinned }), (count) =>
           t(pinned ? "memory.done.pins" : "memory.done.unpins", { count }),
         ),
       move: (ids: string[], to: MoveTarget) =>
