@@ -165,146 +165,155 @@ const ACCOUNT_OFF_FOR: (&str, &str) = (
 const WORKSPACE_OFF: (&str, &str) = ("{memory_off}", "memory_off");
 const WORKSPACE_OFF_FOR: (&str, &str) = ("{of_an_agent}", "");
 
+// `ACCOUNT_LATER`, `WORKSPACE_LATER` and `WORLD_LATER`: the migrations from the number 0100 on, in order, listed by the build
+// script.
+include!(concat!(env!("OUT_DIR"), "/later_migrations.rs"));
+
+/// The migrations that are listed here, and behind them the later ones, of which there are `N` together.
+const fn joined<const N: usize>(listed: &[Migration], later: &[Migration]) -> [Migration; N] {
+    let mut all = [listed[0]; N];
+    let mut at = 0;
+    while at < N {
+        all[at] = if at < listed.len() { listed[at] } else { later[at - listed.len()] };
+        at += 1;
+    }
+    all
+}
+
+const ACCOUNT_LISTED: &[Migration] = &[
+    Migration {
+        texts: &[
+            include_str!("../../../../migrations/memory/entries.sql"),
+            include_str!("../../../../migrations/memory/guards.sql"),
+            include_str!("../../../../migrations/memory/records.sql"),
+            include_str!("../../../../migrations/account/0001_account.sql"),
+        ],
+        words: ACCOUNT_WORDS,
+    },
+    Migration { texts: TITLES, words: &[ACCOUNT_OFF, ACCOUNT_OFF_FOR] },
+    Migration { texts: &[PASSAGES], words: &[("{owner}", "=")] },
+    Migration { texts: &[UNSPACED], words: &[] },
+    Migration { texts: &[SUBJECTS], words: &[("{owner}", "="), ACCOUNT_OFF, ACCOUNT_OFF_FOR] },
+    Migration { texts: &[SPEAKERS], words: &[] },
+    Migration { texts: &[STORY_TIME], words: &[ACCOUNT_OFF, ACCOUNT_OFF_FOR] },
+    Migration { texts: &[KNOWN_BY], words: &[("{owner}", "=")] },
+    Migration { texts: &[DERIVATIONS], words: &[("{owner}", "=")] },
+    Migration { texts: &[include_str!("../../../../migrations/account/0002_token_usage.sql")], words: &[] },
+    Migration { texts: &[WORD_CODES], words: &[] },
+];
+
 /// The account's `agents.db`; its id reads `InkA`.
 pub const ACCOUNT: Schema = Schema {
     application_id: 0x496e_6b41,
     first_version: 10,
-    migrations: &[
-        Migration {
-            texts: &[
-                include_str!("../../../../migrations/memory/entries.sql"),
-                include_str!("../../../../migrations/memory/guards.sql"),
-                include_str!("../../../../migrations/memory/records.sql"),
-                include_str!("../../../../migrations/account/0001_account.sql"),
-            ],
-            words: ACCOUNT_WORDS,
-        },
-        Migration { texts: TITLES, words: &[ACCOUNT_OFF, ACCOUNT_OFF_FOR] },
-        Migration { texts: &[PASSAGES], words: &[("{owner}", "=")] },
-        Migration { texts: &[UNSPACED], words: &[] },
-        Migration { texts: &[SUBJECTS], words: &[("{owner}", "="), ACCOUNT_OFF, ACCOUNT_OFF_FOR] },
-        Migration { texts: &[SPEAKERS], words: &[] },
-        Migration { texts: &[STORY_TIME], words: &[ACCOUNT_OFF, ACCOUNT_OFF_FOR] },
-        Migration { texts: &[KNOWN_BY], words: &[("{owner}", "=")] },
-        Migration { texts: &[DERIVATIONS], words: &[("{owner}", "=")] },
-        Migration {
-            texts: &[include_str!("../../../../migrations/account/0002_token_usage.sql")],
-            words: &[],
-        },
-        Migration { texts: &[WORD_CODES], words: &[] },
-    ],
+    migrations: &joined::<{ ACCOUNT_LISTED.len() + ACCOUNT_LATER.len() }>(ACCOUNT_LISTED, ACCOUNT_LATER),
     holds_memory: true,
     converts: Some("a4f5f8e0fb9be1719f6b428ef921e28a1c48d7638bf0ccef4d34a4c5b596abdf"),
     newest: include_str!("../schema/account.sql"),
 };
 
+const WORKSPACE_LISTED: &[Migration] = &[
+    Migration {
+        texts: &[
+            include_str!("../../../../migrations/memory/entries.sql"),
+            include_str!("../../../../migrations/memory/guards.sql"),
+            include_str!("../../../../migrations/memory/records.sql"),
+            include_str!("../../../../migrations/workspace/0001_channels.sql"),
+            include_str!("../../../../migrations/workspace/0001_messages.sql"),
+            include_str!("../../../../migrations/workspace/0001_runs.sql"),
+            include_str!("../../../../migrations/workspace/0001_memory_switch.sql"),
+        ],
+        words: WORKSPACE_WORDS,
+    },
+    Migration { texts: TITLES, words: &[WORKSPACE_OFF, WORKSPACE_OFF_FOR] },
+    Migration { texts: &[include_str!("../../../../migrations/workspace/0003_checksums.sql")], words: &[] },
+    Migration {
+        texts: &[PASSAGES, include_str!("../../../../migrations/workspace/0004_message_passages.sql")],
+        words: &[("{owner}", "<>")],
+    },
+    Migration {
+        texts: &[UNSPACED, include_str!("../../../../migrations/workspace/0005_messages_unspaced.sql")],
+        words: &[],
+    },
+    Migration {
+        texts: &[SUBJECTS, include_str!("../../../../migrations/workspace/0006_orientation_subjects.sql")],
+        words: &[("{owner}", "<>"), WORKSPACE_OFF, WORKSPACE_OFF_FOR],
+    },
+    Migration {
+        texts: &[SPEAKERS, include_str!("../../../../migrations/workspace/0007_message_speakers.sql")],
+        words: &[],
+    },
+    Migration { texts: &[STORY_TIME], words: &[WORKSPACE_OFF, WORKSPACE_OFF_FOR] },
+    Migration { texts: &[FACT_SPANS], words: &[] },
+    Migration {
+        texts: &[KNOWN_BY, include_str!("../../../../migrations/workspace/0009_lens.sql")],
+        words: &[("{owner}", "<>")],
+    },
+    Migration {
+        texts: &[include_str!("../../../../migrations/workspace/0010_recall_tests.sql")],
+        words: &[],
+    },
+    Migration { texts: &[include_str!("../../../../migrations/workspace/0011_drift.sql")], words: &[] },
+    Migration { texts: &[include_str!("../../../../migrations/workspace/0012_review.sql")], words: &[] },
+    Migration {
+        texts: &[include_str!("../../../../migrations/workspace/0013_agent_telemetry.sql")],
+        words: &[],
+    },
+    Migration {
+        texts: &[include_str!("../../../../migrations/workspace/0014_orientation_pages.sql")],
+        words: &[],
+    },
+    Migration {
+        texts: &[DERIVATIONS, include_str!("../../../../migrations/workspace/0015_page_drifts.sql")],
+        words: &[("{owner}", "<>")],
+    },
+    Migration {
+        texts: &[include_str!("../../../../migrations/workspace/0016_revision_runs.sql")],
+        words: &[],
+    },
+    Migration {
+        texts: &[include_str!("../../../../migrations/workspace/0017_conversations.sql")],
+        words: &[],
+    },
+    Migration {
+        texts: &[include_str!("../../../../migrations/workspace/0018_moves.sql")],
+        words: &[WORKSPACE_MOVED],
+    },
+    Migration {
+        texts: &[include_str!("../../../../migrations/workspace/0019_saved_searches.sql")],
+        words: &[],
+    },
+    Migration { texts: &[include_str!("../../../../migrations/workspace/0020_attachments.sql")], words: &[] },
+    Migration {
+        texts: &[WORD_CODES, include_str!("../../../../migrations/workspace/0021_message_word_codes.sql")],
+        words: &[],
+    },
+];
+
 /// A workspace's `agents.db`; its id reads `InkW`.
 pub const WORKSPACE: Schema = Schema {
     application_id: 0x496e_6b57,
     first_version: 16,
-    migrations: &[
-        Migration {
-            texts: &[
-                include_str!("../../../../migrations/memory/entries.sql"),
-                include_str!("../../../../migrations/memory/guards.sql"),
-                include_str!("../../../../migrations/memory/records.sql"),
-                include_str!("../../../../migrations/workspace/0001_channels.sql"),
-                include_str!("../../../../migrations/workspace/0001_messages.sql"),
-                include_str!("../../../../migrations/workspace/0001_runs.sql"),
-                include_str!("../../../../migrations/workspace/0001_memory_switch.sql"),
-            ],
-            words: WORKSPACE_WORDS,
-        },
-        Migration { texts: TITLES, words: &[WORKSPACE_OFF, WORKSPACE_OFF_FOR] },
-        Migration {
-            texts: &[include_str!("../../../../migrations/workspace/0003_checksums.sql")],
-            words: &[],
-        },
-        Migration {
-            texts: &[PASSAGES, include_str!("../../../../migrations/workspace/0004_message_passages.sql")],
-            words: &[("{owner}", "<>")],
-        },
-        Migration {
-            texts: &[UNSPACED, include_str!("../../../../migrations/workspace/0005_messages_unspaced.sql")],
-            words: &[],
-        },
-        Migration {
-            texts: &[
-                SUBJECTS,
-                include_str!("../../../../migrations/workspace/0006_orientation_subjects.sql"),
-            ],
-            words: &[("{owner}", "<>"), WORKSPACE_OFF, WORKSPACE_OFF_FOR],
-        },
-        Migration {
-            texts: &[SPEAKERS, include_str!("../../../../migrations/workspace/0007_message_speakers.sql")],
-            words: &[],
-        },
-        Migration { texts: &[STORY_TIME], words: &[WORKSPACE_OFF, WORKSPACE_OFF_FOR] },
-        Migration { texts: &[FACT_SPANS], words: &[] },
-        Migration {
-            texts: &[KNOWN_BY, include_str!("../../../../migrations/workspace/0009_lens.sql")],
-            words: &[("{owner}", "<>")],
-        },
-        Migration {
-            texts: &[include_str!("../../../../migrations/workspace/0010_recall_tests.sql")],
-            words: &[],
-        },
-        Migration { texts: &[include_str!("../../../../migrations/workspace/0011_drift.sql")], words: &[] },
-        Migration { texts: &[include_str!("../../../../migrations/workspace/0012_review.sql")], words: &[] },
-        Migration {
-            texts: &[include_str!("../../../../migrations/workspace/0013_agent_telemetry.sql")],
-            words: &[],
-        },
-        Migration {
-            texts: &[include_str!("../../../../migrations/workspace/0014_orientation_pages.sql")],
-            words: &[],
-        },
-        Migration {
-            texts: &[DERIVATIONS, include_str!("../../../../migrations/workspace/0015_page_drifts.sql")],
-            words: &[("{owner}", "<>")],
-        },
-        Migration {
-            texts: &[include_str!("../../../../migrations/workspace/0016_revision_runs.sql")],
-            words: &[],
-        },
-        Migration {
-            texts: &[include_str!("../../../../migrations/workspace/0017_conversations.sql")],
-            words: &[],
-        },
-        Migration {
-            texts: &[include_str!("../../../../migrations/workspace/0018_moves.sql")],
-            words: &[WORKSPACE_MOVED],
-        },
-        Migration {
-            texts: &[include_str!("../../../../migrations/workspace/0019_saved_searches.sql")],
-            words: &[],
-        },
-        Migration {
-            texts: &[include_str!("../../../../migrations/workspace/0020_attachments.sql")],
-            words: &[],
-        },
-        Migration {
-            texts: &[
-                WORD_CODES,
-                include_str!("../../../../migrations/workspace/0021_message_word_codes.sql"),
-            ],
-            words: &[],
-        },
-    ],
+    migrations: &joined::<{ WORKSPACE_LISTED.len() + WORKSPACE_LATER.len() }>(
+        WORKSPACE_LISTED,
+        WORKSPACE_LATER,
+    ),
     holds_memory: true,
     converts: Some("43ab8973e159edfcd7675b05b50a684b7c4f2eda7f2326293e336ee5ed46801f"),
     newest: include_str!("../schema/workspace.sql"),
 };
 
+const WORLD_LISTED: &[Migration] = &[
+    Migration { texts: &[include_str!("../../../../migrations/world/0001_meta.sql")], words: &[] },
+    Migration { texts: &[include_str!("../../../../migrations/world/0002_vaults.sql")], words: &[] },
+    Migration { texts: &[include_str!("../../../../migrations/world/0003_page_order.sql")], words: &[] },
+];
+
 /// A workspace's `inklings.db`, the world's own content; its id reads `InkC`.
 pub const WORLD: Schema = Schema {
     application_id: 0x496e_6b43,
     first_version: 1,
-    migrations: &[
-        Migration { texts: &[include_str!("../../../../migrations/world/0001_meta.sql")], words: &[] },
-        Migration { texts: &[include_str!("../../../../migrations/world/0002_vaults.sql")], words: &[] },
-        Migration { texts: &[include_str!("../../../../migrations/world/0003_page_order.sql")], words: &[] },
-    ],
+    migrations: &joined::<{ WORLD_LISTED.len() + WORLD_LATER.len() }>(WORLD_LISTED, WORLD_LATER),
     holds_memory: false,
     converts: None,
     newest: include_str!("../schema/world.sql"),
@@ -454,10 +463,14 @@ mod tests {
 
     #[test]
     fn every_placeholder_of_a_migration_is_replaced() {
-        for schema in [&ACCOUNT, &WORKSPACE, &WORLD] {
+        for (schema, listed) in
+            [(&ACCOUNT, ACCOUNT_LISTED), (&WORKSPACE, WORKSPACE_LISTED), (&WORLD, WORLD_LISTED)]
+        {
             for migration in schema.migrations {
                 let sql = migration.sql();
                 assert_eq!(sql.find(['{', '}']), None);
+            }
+            for migration in listed {
                 for (word, _) in migration.words {
                     assert!(migration.texts.iter().any(|text| text.contains(word)), "{word} is not used");
                 }

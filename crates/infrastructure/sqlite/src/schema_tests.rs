@@ -35,44 +35,26 @@ use crate::{
     store::SqliteStore,
 };
 
+/// The account's migrations, and behind them one of a later release.
+const fn followed_by(text: &'static [&'static str]) -> [Migration; ACCOUNT.migrations.len() + 1] {
+    let mut all = [Migration { texts: text, words: &[] }; ACCOUNT.migrations.len() + 1];
+    let mut at = 0;
+    while at < ACCOUNT.migrations.len() {
+        all[at] = ACCOUNT.migrations[at];
+        at += 1;
+    }
+    all
+}
+
 /// The account's schema as a later release might have it.
-const NEXT: Schema = Schema {
-    migrations: &[
-        ACCOUNT.migrations[0],
-        ACCOUNT.migrations[1],
-        ACCOUNT.migrations[2],
-        ACCOUNT.migrations[3],
-        ACCOUNT.migrations[4],
-        ACCOUNT.migrations[5],
-        ACCOUNT.migrations[6],
-        ACCOUNT.migrations[7],
-        ACCOUNT.migrations[8],
-        ACCOUNT.migrations[9],
-        ACCOUNT.migrations[10],
-        Migration { texts: &["CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT"], words: &[] },
-    ],
-    ..ACCOUNT
-};
+const NEXT: Schema =
+    Schema { migrations: &followed_by(&["CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT"]), ..ACCOUNT };
 
 /// A schema whose last step fails half way.
 const BROKEN: Schema = Schema {
-    migrations: &[
-        ACCOUNT.migrations[0],
-        ACCOUNT.migrations[1],
-        ACCOUNT.migrations[2],
-        ACCOUNT.migrations[3],
-        ACCOUNT.migrations[4],
-        ACCOUNT.migrations[5],
-        ACCOUNT.migrations[6],
-        ACCOUNT.migrations[7],
-        ACCOUNT.migrations[8],
-        ACCOUNT.migrations[9],
-        ACCOUNT.migrations[10],
-        Migration {
-            texts: &["CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT; INSERT INTO nowhere VALUES (1)"],
-            words: &[],
-        },
-    ],
+    migrations: &followed_by(&[
+        "CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT; INSERT INTO nowhere VALUES (1)",
+    ]),
     ..ACCOUNT
 };
 
