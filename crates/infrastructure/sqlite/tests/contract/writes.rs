@@ -10,7 +10,7 @@ use inklings_application::{
 use inklings_domain::{
     ids::{ChannelId, ConversationId},
     memory::{
-        Forgotten, Importance, MemoryEntry, MemoryKind, Origin,
+        Forgotten, Importance, MemoryEntry, MemoryKind, Origin, PLAIN_TEXTS,
         change_set::{Action, MemoryWrite},
         filter::{MemoryFilter, ScopeFilter, Sort},
     },
@@ -26,7 +26,7 @@ fn unusual(stage: &Stage) -> MemoryEntry {
     let stamp = stage.scribe.stamp(author());
     let entry = stage.scribe.entry(draft(Place::Workspace, "Ünusual: 門 🐉\n\tsecond line"), stamp);
     let at = |ms| stamp.at + TimeDelta::milliseconds(ms);
-    MemoryEntry {
+    let mut unusual = MemoryEntry {
         lifetime: MemoryLifetime::ShortTerm,
         source: "orchestrator".into(),
         kind: MemoryKind::Archive,
@@ -52,7 +52,11 @@ fn unusual(stage: &Stage) -> MemoryEntry {
         updated_at: at(123),
         accessed_at: at(4_567),
         ..entry
+    };
+    for plain in PLAIN_TEXTS {
+        *(plain.of)(&mut unusual) = Some(format!("The {} of it", plain.name));
     }
+    unusual
 }
 
 /// Insert and get are a round trip of every field, in every place.
