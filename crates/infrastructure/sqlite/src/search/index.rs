@@ -23,7 +23,7 @@ use tokio::task;
 use crate::search::{
     expression::{self, Within},
     kernels::Kernel,
-    matrix::{BestPassage, Candidates, Matrix},
+    matrix::{AskedVector, BestPassage, Candidates, Matrix},
     meeting::{MeetingRows, RowSet},
     quantise::{MAX_DIMENSION, Query},
     refresh::Cursor,
@@ -100,7 +100,7 @@ impl ModelVectors {
     pub fn compare(&self, entries: &[Neighbours], query: &[f32]) -> Vec<Option<Comparison>> {
         let matrix = self.matrix.read().unwrap_or_else(PoisonError::into_inner);
         let matrix = matrix.as_ref().filter(|matrix| matrix.dimension() == query.len());
-        matrix.map_or_else(Vec::new, |matrix| compare(matrix, &Query::new(query), entries))
+        matrix.map_or_else(Vec::new, |matrix| compare(matrix, &AskedVector::new(query), entries))
     }
 
     /// Memory use in bytes.

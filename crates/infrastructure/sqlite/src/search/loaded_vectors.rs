@@ -11,7 +11,7 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 
-use inklings_domain::memory::embedding::ModelId;
+use inklings_domain::memory::embedding::{ModelId, dot};
 use rustc_hash::FxHashMap;
 use sqlx::{Row, sqlite::SqliteRow};
 use tokio::task;
@@ -31,8 +31,6 @@ const BATCH: i64 = 1_000;
 /// The largest difference between a product summed in f32 and the exact one. Generous for unit vectors of any
 /// dimension; it only costs a few more exact products.
 const SLACK: f32 = 1.0e-3;
-/// Number of partial sums, so that the compiler can use SIMD registers.
-const LANES: usize = 16;
 
 /// Statements that read the vectors of a kind of texts.
 #[derive(Debug, Clone, Copy)]
@@ -154,7 +152,7 @@ impl Rows {
             if !seen[entry.place as usize] {
                 continue;
             }
-            let product = product(numbers, vector);
+            let product = dot(numbers, vector);
             match rough.last_mut().filter(|_| last == Some(entry.vector)) {
                 Some((_, greatest)) => *greatest = greatest.max(product),
                 None => rough.push((at, product)),
@@ -196,19 +194,17 @@ impl Rows {
 }
 
 /// The passages of a text stand together, the first before the others.
-impl TextVectors for Rows {
-    type Query = [f32];
-
+impl TextVectors<[f32]> for Rows {
     fn first(&self, text: i64) -> Option<usize> {
         self.by_text.get(&text).copied()
     }
 
     fn cosine(&self, row: usize, query: &[f32]) -> f64 {
-        f64::from(product(self.row(row), query))
+        f64::from(dot(self.row(row), query))
     }
 
     fn product(&self, a: usize, b: usize) -> f64 {
-        f64::from(product(self.row(a), self.row(b)))
+        f64::from(dot(self.row(a), self.row(b)))
     }
 
     fn nearest_behind(&self, text: i64, query: &[f32]) -> Option<f64> {
@@ -233,18 +229,6 @@ pub struct Near {
 struct Behind {
     range: Range<u32>,
     numbers: Vec<f32>,
-}
-
-fn product(a: &[f32], b: &[f32]) -> f32 {
-    let mut sums = [0.0_f32; LANES];
-    let (whole_a, rest_a) = a.as_chunks::<LANES>();
-    let (whole_b, rest_b) = b.as_chunks::<LANES>();
-    for (x, y) in whole_a.iter().zip(whole_b) {
-        for lane in 0..LANES {
-            sums[lane] += x[lane] * y[lane];
-        }
-    }
-    sums.iter().sum::<f32>() + rest_a.iter().zip(rest_b).map(|(x, y)| x * y).sum::<f32>()
 }
 
 impl LoadedVectors {

@@ -5,7 +5,10 @@
 
 use std::{collections::HashMap, ops::Range};
 
-use inklings_domain::{memory::filter::MemoryFilter, scope::Place};
+use inklings_domain::{
+    memory::{embedding::dot, filter::MemoryFilter},
+    scope::Place,
+};
 use rustc_hash::FxHashMap;
 
 use super::{
@@ -333,17 +336,34 @@ impl Matrix {
     }
 }
 
-/// Compares rounded rows, also where unrounded ones are retained: they are a quarter of the bytes, and recall is the same
-/// (`docs/performance.md`).
-impl TextVectors for Matrix {
-    type Query = Query;
+/// A query's vector, with its rounded form.
+#[derive(Debug)]
+pub struct AskedVector<'q> {
+    vector: &'q [f32],
+    rounded: Query,
+}
 
+impl<'q> AskedVector<'q> {
+    /// Rounds the vector.
+    pub fn new(vector: &'q [f32]) -> Self {
+        Self { vector, rounded: Query::new(vector) }
+    }
+}
+
+/// Cosines are those of unrounded vectors where they are retained, as in the list of the nearest. The products of rows, which are
+/// shown nowhere, are those of rounded ones in every store: these are a quarter of the bytes, and recall is the same
+/// (`docs/performance.md`).
+impl<'q> TextVectors<AskedVector<'q>> for Matrix {
     fn first(&self, seq: i64) -> Option<usize> {
         self.by_seq.get(&seq).map(|row| *row as usize)
     }
 
-    fn cosine(&self, row: usize, query: &Query) -> f64 {
-        query.estimate(self.kernel.product(self.row_lines(row), query), self.rows[row].scale)
+    fn cosine(&self, row: usize, query: &AskedVector<'q>) -> f64 {
+        if let Some(whole) = self.whole_row(row as u32) {
+            return f64::from(dot(whole, query.vector));
+        }
+        let product = self.kernel.product(self.row_lines(row), &query.rounded);
+        query.rounded.estimate(product, self.rows[row].scale)
     }
 
     fn product(&self, a: usize, b: usize) -> f64 {
@@ -351,7 +371,7 @@ impl TextVectors for Matrix {
         product as f64 * f64::from(self.rows[a].scale.scale) * f64::from(self.rows[b].scale.scale)
     }
 
-    fn nearest_behind(&self, seq: i64, query: &Query) -> Option<f64> {
+    fn nearest_behind(&self, seq: i64, query: &AskedVector<'q>) -> Option<f64> {
         let rows = self.long.get(&seq).filter(|_| !self.long.is_empty())?.rows.iter();
         rows.map(|row| self.cosine(*row as usize, query)).max_by(f64::total_cmp)
     }

@@ -37,25 +37,22 @@ pub struct Comparison {
     pub joined: f64,
 }
 
-/// The vectors of texts.
-pub trait TextVectors {
-    /// A query as it is compared with vectors.
-    type Query: ?Sized;
-
+/// The vectors of texts, which are compared with a query in the form `Q`.
+pub trait TextVectors<Q: ?Sized> {
     /// The row of the first passage of a text; `None` without a vector.
     fn first(&self, seq: i64) -> Option<usize>;
     /// Cosine of a row and a query.
-    fn cosine(&self, row: usize, query: &Self::Query) -> f64;
+    fn cosine(&self, row: usize, query: &Q) -> f64;
     /// Dot product of two rows.
     fn product(&self, a: usize, b: usize) -> f64;
     /// The highest cosine of the passages behind the first.
-    fn nearest_behind(&self, seq: i64, query: &Self::Query) -> Option<f64>;
+    fn nearest_behind(&self, seq: i64, query: &Q) -> Option<f64>;
 }
 
 /// Compares texts with a query; `None` for those without a vector.
-pub fn compare<V: TextVectors>(
-    vectors: &V,
-    query: &V::Query,
+pub fn compare<Q: ?Sized>(
+    vectors: &impl TextVectors<Q>,
+    query: &Q,
     texts: &[Neighbours],
 ) -> Vec<Option<Comparison>> {
     // The neighbours of a text are mostly the next texts of the list: each is looked up once.
@@ -90,7 +87,7 @@ struct Known {
 }
 
 /// Cosine of the sum of vectors. Its length comes from their products, so that nothing is added up.
-fn joined(vectors: &impl TextVectors, parts: [Option<Known>; 3]) -> f64 {
+fn joined<Q: ?Sized>(vectors: &impl TextVectors<Q>, parts: [Option<Known>; 3]) -> f64 {
     let (mut cosine, mut square) = (0.0, 0.0);
     for (at, part) in parts.iter().enumerate() {
         let Some(part) = part else { continue };
@@ -227,9 +224,7 @@ mod tests {
     /// Vectors of texts by number; the odd ones have a second passage.
     struct Texts(Vec<[f32; 2]>);
 
-    impl TextVectors for Texts {
-        type Query = [f32];
-
+    impl TextVectors<[f32]> for Texts {
         fn first(&self, seq: i64) -> Option<usize> {
             usize::try_from(seq).ok().filter(|seq| *seq < self.0.len())
         }
@@ -258,7 +253,7 @@ mod tests {
             let texts: Vec<Neighbours> =
                 texts.into_iter().map(|(own, before, behind)| Neighbours { own, adjacent: [before, behind] }).collect();
             let vector = |seq: i64| vectors.0.get(seq as usize).copied();
-            for (text, compared) in texts.iter().zip(compare(&vectors, &query, &texts)) {
+            for (text, compared) in texts.iter().zip(compare(&vectors, &query[..], &texts)) {
                 let Some(own) = vector(text.own) else {
                     prop_assert_eq!(compared, None);
                     continue;
