@@ -162,26 +162,19 @@ impl<'s> Source<'s> {
         Ok(mentioned.iter().map(SourceHit::named).chain(called.into_iter().map(SourceHit::from)).collect())
     }
 
-    /// True if the candidate lies in the index, as far as its kind and its tier tell.
-    fn has(&self, candidate: &Candidate<DocumentId>) -> bool {
-        match (self, candidate.id) {
-            (Self::Memories { is_account, .. }, DocumentId::Memory(_)) => {
-                candidate.scope.is_none_or(|scope| (scope == MemoryScope::Account) == *is_account)
-            }
-            (Self::Messages { .. }, DocumentId::Message(_)) | (Self::Pages { .. }, DocumentId::Page(_)) => {
-                true
-            }
-            _ => false,
-        }
-    }
-
-    /// The ids of the candidates that lie in the index.
+    /// The ids of the candidates of this kind that lie in the index. The tier of an entry tells which of two it lies in.
     fn own<'c, I>(
         &self,
         candidates: impl Iterator<Item = &'c Candidate<DocumentId>>,
         id: impl Fn(&DocumentId) -> Option<I>,
     ) -> Vec<I> {
-        candidates.filter(|candidate| self.has(candidate)).filter_map(|candidate| id(&candidate.id)).collect()
+        let is_here = |candidate: &&Candidate<DocumentId>| match (self, candidate.scope) {
+            (Self::Memories { is_account, .. }, Some(scope)) => {
+                (scope == MemoryScope::Account) == *is_account
+            }
+            _ => true,
+        };
+        candidates.filter(is_here).filter_map(|candidate| id(&candidate.id)).collect()
     }
 
     /// Compares the candidates of the index with the query in every way, and those next to them.
