@@ -170,7 +170,7 @@ const WORKSPACE_OFF_FOR: (&str, &str) = ("{of_an_agent}", "");
 include!(concat!(env!("OUT_DIR"), "/later_migrations.rs"));
 
 /// The migrations that are listed here, and behind them the later ones, of which there are `N` together.
-const fn joined<const N: usize>(listed: &[Migration], later: &[Migration]) -> [Migration; N] {
+pub(crate) const fn joined<const N: usize>(listed: &[Migration], later: &[Migration]) -> [Migration; N] {
     let mut all = [listed[0]; N];
     let mut at = 0;
     while at < N {

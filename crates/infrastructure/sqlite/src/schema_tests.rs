@@ -29,21 +29,15 @@ use crate::{
     migrate::{
         ACCOUNT, Migration, Schema, WORKSPACE, WORLD, comparable,
         convert::{convert, fingerprint},
-        dump, expected, fresh, migrate,
+        dump, expected, fresh, joined, migrate,
     },
     search::SearchIndex,
     store::SqliteStore,
 };
 
 /// The account's migrations, and behind them one of a later release.
-const fn followed_by(text: &'static [&'static str]) -> [Migration; ACCOUNT.migrations.len() + 1] {
-    let mut all = [Migration { texts: text, words: &[] }; ACCOUNT.migrations.len() + 1];
-    let mut at = 0;
-    while at < ACCOUNT.migrations.len() {
-        all[at] = ACCOUNT.migrations[at];
-        at += 1;
-    }
-    all
+const fn followed_by(texts: &'static [&'static str]) -> [Migration; ACCOUNT.migrations.len() + 1] {
+    joined(ACCOUNT.migrations, &[Migration { texts, words: &[] }])
 }
 
 /// The account's schema as a later release might have it.
