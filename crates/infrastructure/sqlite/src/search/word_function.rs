@@ -74,6 +74,7 @@ pub unsafe fn create(db: *mut sqlite3) -> bool {
 
 /// What one call of the aggregate has so far.
 struct Comparison {
+    kernel: Kernel,
     query: WordCodes,
     /// The codes of the text that is compared; reused for each.
     text: WordCodes,
@@ -87,7 +88,7 @@ impl Comparison {
             return;
         }
         self.differing.clear();
-        Kernel::detect().differing_bits(&self.query, &self.text, &mut self.differing);
+        self.kernel.differing_bits(&self.query, &self.text, &mut self.differing);
         self.answer.extend(seq.to_le_bytes());
         self.answer.extend(self.differing.iter().flat_map(|bits| bits.to_le_bytes()));
     }
@@ -112,8 +113,13 @@ unsafe extern "C" fn step(context: *mut sqlite3_context, count: c_int, values: *
             let Some(query) = bytes(*values).and_then(|bytes| WordCodes::read(bytes, dimension)) else {
                 return;
             };
-            let comparison =
-                Comparison { query, text: WordCodes::default(), differing: Vec::new(), answer: Vec::new() };
+            let comparison = Comparison {
+                kernel: Kernel::detect(),
+                query,
+                text: WordCodes::default(),
+                differing: Vec::new(),
+                answer: Vec::new(),
+            };
             *slot = Box::into_raw(Box::new(comparison));
         }
         if let Some((comparison, codes)) = (*slot).as_mut().zip(bytes(*values.add(3))) {
