@@ -60,7 +60,10 @@ pub fn compare<Q: ?Sized>(
     let mut compare = |text: &Neighbours| {
         let known = |seq: i64| {
             let seen = last.iter().flatten().find(|(other, _)| *other == seq);
-            let look_up = || vectors.first(seq).map(|row| Known { row, cosine: vectors.cosine(row, query) });
+            let look_up = || {
+                let row = vectors.first(seq)?;
+                Some(Known { row, cosine: vectors.cosine(row, query), square: vectors.product(row, row) })
+            };
             (seq, seen.map_or_else(look_up, |(_, known)| *known))
         };
         let own = known(text.own);
@@ -79,11 +82,12 @@ pub fn compare<Q: ?Sized>(
     texts.iter().map(&mut compare).collect()
 }
 
-/// The row of a text, and its cosine with the query.
+/// The row of a text, its cosine with the query, and its product with itself.
 #[derive(Debug, Clone, Copy)]
 struct Known {
     row: usize,
     cosine: f64,
+    square: f64,
 }
 
 /// Cosine of the sum of vectors. Its length comes from their products, so that nothing is added up.
@@ -92,7 +96,7 @@ fn joined<Q: ?Sized>(vectors: &impl TextVectors<Q>, parts: [Option<Known>; 3]) -
     for (at, part) in parts.iter().enumerate() {
         let Some(part) = part else { continue };
         cosine += part.cosine;
-        square += vectors.product(part.row, part.row);
+        square += part.square;
         let others = parts[..at].iter().flatten();
         square += others.map(|other| 2.0 * vectors.product(part.row, other.row)).sum::<f64>();
     }
