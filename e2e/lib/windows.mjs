@@ -20,6 +20,18 @@ export async function openFurther(session, act) {
   return until("another window", () => otherThan(session, ...before));
 }
 
+/**
+ * Does something that closes the window in front of the driver, and waits until it is gone. The driver has no window to
+ * answer for when the page closes before the key or the button is released.
+ */
+export async function closeBy(session, act) {
+  const { length } = await session.handles();
+  await act().catch((error) => {
+    if (error.code !== "no such window") throw error;
+  });
+  await until("the window to close", async () => (await session.handles()).length === length - 1);
+}
+
 /** Presses a button that ends the program, and the driver's session with it, and waits for that. */
 export async function pressToEnd(session, name) {
   const button = await get(session, "button", name);

@@ -8,7 +8,7 @@ import { fill, get, sees } from "../lib/page.mjs";
 import { add, makeWorkspace, memory } from "../lib/store.mjs";
 import { until } from "../lib/webdriver.mjs";
 import { rows, runCommand } from "../lib/window.mjs";
-import { closeWindow, openFurther, pressToEnd } from "../lib/windows.mjs";
+import { closeBy, closeWindow, openFurther, pressToEnd } from "../lib/windows.mjs";
 
 const run = promisify(execFile);
 let display;
@@ -56,8 +56,7 @@ test("a key pressed anywhere opens it, and Ctrl+Enter saves and closes it", asyn
   const { session } = window;
   const field = await capture();
   await fill(session, field, "A heron stood on the weir.");
-  await session.press("Control+Enter");
-  await until("the small window to close", async () => (await session.handles()).length === 1);
+  await closeBy(session, () => session.press("Control+Enter"));
   await session.switchTo(main);
   await sees(session, "A heron stood on the weir.");
   const row = (await memory(home, "list")).rows.find(({ preview }) => preview.includes("heron"));

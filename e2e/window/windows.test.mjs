@@ -6,7 +6,7 @@ import { click, fill, get, gone, maybe, sees } from "../lib/page.mjs";
 import { add, makeWorkspace, memory } from "../lib/store.mjs";
 import { until } from "../lib/webdriver.mjs";
 import { openRow, rows, runCommand } from "../lib/window.mjs";
-import { closeWindow, ended, openFurther, otherThan } from "../lib/windows.mjs";
+import { closeBy, closeWindow, ended, openFurther, otherThan } from "../lib/windows.mjs";
 
 let display;
 let home;
@@ -71,8 +71,9 @@ test("a window with unsaved words asks before it closes, and the others stay", a
   assert.equal((await session.handles()).length, 2);
 
   await closeWindow(display, session);
-  await click(session, "button", "Close and lose them", { within: await get(session, "alertdialog") });
-  await until("one window", async () => (await session.handles()).length === 1);
+  const within = await get(session, "alertdialog");
+  const button = await get(session, "button", "Close and lose them", { within });
+  await closeBy(session, () => button.click());
   await session.switchTo(first);
   await get(session, "heading", "Settings");
   const [row] = (await memory(home, "list")).rows.filter(({ preview }) => preview.includes("stone"));
