@@ -1,20 +1,18 @@
-//! All vectors of one model in memory, quantised, with the data that decides whether an entry is in scope.
+//! All vectors of one model in memory, quantised, with the data that decides whether a text is in scope. A text is an entry,
+//! a message or a page, by its row number.
 //!
 //! Rows are unordered: the last row replaces a removed one, so there are no holes to skip and nothing to
-//! compact. An entry has a row for each of its passages; nearly all have one.
+//! compact. A text has a row for each of its passages; nearly all have one.
 
-use std::{collections::HashMap, ops::Range};
+use std::{collections::HashMap, fmt, hash::Hash, ops::Range, sync::Arc};
 
-use inklings_domain::{
-    memory::{embedding::dot, filter::MemoryFilter},
-    scope::Place,
-};
+use inklings_domain::memory::{embedding::dot, filter::Activity};
 use rustc_hash::FxHashMap;
 
 use super::{
     kernels::Kernel,
-    quantise::{self, LINE, Line, Query, RowScale, exact},
-    utterances::TextVectors,
+    meeting::RowSet,
+    quantise::{self, LINE, Line, MAX_DIMENSION, Query, RowScale, exact},
 };
 
 /// The least number of candidates that a scan retains beyond those requested. More are rarely needed.
@@ -32,7 +30,7 @@ struct Row {
     active: bool,
 }
 
-/// The passages of an entry that has several.
+/// The passages of a text that has several.
 #[derive(Debug, Clone, Default)]
 struct Passages {
     /// The rows of the passages behind the first.
@@ -41,19 +39,19 @@ struct Passages {
     ranges: Vec<Range<u32>>,
 }
 
-/// The best passage of an entry.
+/// The best passage of a text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BestPassage {
     /// Its cosine with the query.
     pub cosine: f64,
-    /// Its bytes in the content; `None` if the entry has no other.
+    /// Its bytes in the content; `None` if the text has no other.
     pub range: Option<Range<usize>>,
 }
 
-/// A passage whose entry may be among the nearest.
+/// A passage whose text may be among the nearest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Candidate {
-    /// The entry's row number in the database.
+    /// The row number of the text in the database.
     pub seq: i64,
     /// Upper bound of the passage's cosine with the query.
     pub bound: f32,
@@ -62,15 +60,33 @@ pub struct Candidate {
 /// The result of a scan.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Candidates {
-    /// Highest bound first. An entry may be in it with several passages.
+    /// Highest bound first. A text may be in it with several passages.
     pub best: Vec<Candidate>,
     /// The highest possible bound of a passage that was left out; `None` if none was left out.
     pub left_out: Option<f32>,
 }
 
-/// The vectors of one model.
+/// What a scan looks for, and where.
+pub struct Scan<P> {
+    /// The vector to compare with.
+    pub asked: AskedVector,
+    /// The places within scope.
+    pub within: Box<dyn Fn(P) -> bool + Send + Sync>,
+    /// Whether active or forgotten texts are wanted.
+    pub activity: Activity,
+    /// The texts that meet further conditions; `None` without any.
+    pub among: Option<Arc<RowSet>>,
+}
+
+impl<P> fmt::Debug for Scan<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Scan").field("activity", &self.activity).finish_non_exhaustive()
+    }
+}
+
+/// The vectors of one model, for texts in places of the type `P`.
 #[derive(Debug)]
-pub struct Matrix {
+pub struct Matrix<P> {
     dimension: usize,
     kernel: Kernel,
     lines: Vec<Line<u8>>,
@@ -78,16 +94,16 @@ pub struct Matrix {
     whole: Option<Vec<f32>>,
     most_whole: usize,
     rows: Vec<Row>,
-    /// The row of each entry's first passage.
+    /// The row of each text's first passage.
     by_seq: FxHashMap<i64, u32>,
-    /// Entries of several passages.
+    /// Texts of several passages.
     long: FxHashMap<i64, Passages>,
-    places: Vec<Place>,
-    by_place: HashMap<Place, u32>,
+    places: Vec<P>,
+    by_place: HashMap<P, u32>,
 }
 
-impl Matrix {
-    /// Creates an empty matrix for vectors of a dimension (at most [`quantise::MAX_DIMENSION`]). Up to
+impl<P: Copy + Eq + Hash> Matrix<P> {
+    /// Creates an empty matrix for vectors of a dimension (at most [`MAX_DIMENSION`]). Up to
     /// `whole_bytes` bytes of unrounded vectors are retained beside the rounded ones.
     pub fn new(dimension: usize, kernel: Kernel, whole_bytes: usize) -> Self {
         Self {
@@ -136,9 +152,9 @@ impl Matrix {
         self.by_seq.reserve(more);
     }
 
-    /// Inserts or replaces the vector of an entry, in place of all its passages. `stored_at` is the row number of the vector. False,
+    /// Inserts or replaces the vector of a text, in place of all its passages. `stored_at` is the row number of the vector. False,
     /// without a change, for a vector of another dimension.
-    pub fn put(&mut self, (seq, stored_at): (i64, i64), place: Place, active: bool, vector: &[f32]) -> bool {
+    pub fn put(&mut self, (seq, stored_at): (i64, i64), place: P, active: bool, vector: &[f32]) -> bool {
         if vector.len() != self.dimension {
             return false;
         }
@@ -151,7 +167,7 @@ impl Matrix {
         true
     }
 
-    /// Makes the vector of an entry that of the first of several passages, which ends there in the content.
+    /// Makes the vector of a text that of the first of several passages, which ends there in the content.
     pub fn begin_passages(&mut self, seq: i64, first_end: u32) {
         if self.by_seq.contains_key(&seq) {
             let ranges = &mut self.long.entry(seq).or_default().ranges;
@@ -160,7 +176,7 @@ impl Matrix {
         }
     }
 
-    /// Adds the vector of the next passage of an entry of several. False, without a change, if the entry has none
+    /// Adds the vector of the next passage of a text of several. False, without a change, if the text has none
     /// or if the vector is of another dimension.
     pub fn add_passage(&mut self, seq: i64, range: Range<u32>, vector: &[f32]) -> bool {
         let Some(first) = self.by_seq.get(&seq).map(|index| self.rows[*index as usize]) else { return false };
@@ -209,7 +225,7 @@ impl Matrix {
         Some(index)
     }
 
-    /// Removes an entry, if present.
+    /// Removes a text, if present.
     pub fn remove(&mut self, seq: i64) {
         self.remove_passages(seq);
         if let Some(index) = self.by_seq.remove(&seq) {
@@ -219,7 +235,7 @@ impl Matrix {
 
     /// Removes the passages behind the first.
     fn remove_passages(&mut self, seq: i64) {
-        // Each removal may move the row of another passage, also of this entry.
+        // Each removal may move the row of another passage, also of this text.
         while let Some(index) = self.long.get_mut(&seq).and_then(|passages| passages.rows.pop()) {
             self.remove_row(index as usize);
         }
@@ -245,12 +261,12 @@ impl Matrix {
         }
     }
 
-    /// True if the entry has several passages.
+    /// True if the text has several passages.
     pub fn is_long(&self, seq: i64) -> bool {
         !self.long.is_empty() && self.long.contains_key(&seq)
     }
 
-    /// The best passage of an entry, if unrounded vectors are retained.
+    /// The best passage of a text, if unrounded vectors are retained.
     pub fn best_passage(&self, seq: i64, query: &[f32]) -> Option<BestPassage> {
         let first = *self.by_seq.get(&seq)?;
         let cosine = |row: u32| Some(exact(self.whole_row(row)?, query));
@@ -273,13 +289,13 @@ impl Matrix {
         self.whole.as_ref()?.get(at..at + self.dimension)
     }
 
-    /// The unrounded vector of an entry of one passage, if unrounded vectors are retained.
+    /// The unrounded vector of a text of one passage, if unrounded vectors are retained.
     pub fn whole(&self, seq: i64) -> Option<&[f32]> {
         let row = *self.by_seq.get(&seq)?;
         if self.is_long(seq) { None } else { self.whole_row(row) }
     }
 
-    /// The row number of an entry's vector in the database, when it was read. A rewritten file may have another.
+    /// The row number of a text's vector in the database, when it was read. A rewritten file may have another.
     pub fn stored_at(&self, seq: i64) -> Option<i64> {
         let row = *self.by_seq.get(&seq)?;
         self.rows.get(row as usize).map(|row| row.stored_at)
@@ -290,29 +306,20 @@ impl Matrix {
         self.whole.is_some()
     }
 
-    /// The row numbers of all entries in the matrix.
+    /// The row numbers of all texts in the matrix.
     pub fn seqs(&self) -> impl Iterator<Item = i64> {
         self.rows.iter().filter(|row| row.ordinal == 0).map(|row| row.seq)
     }
 
-    /// Returns the passages with the highest bounds within the scope filter and activity of the filter: at
-    /// least `limit` of them, if there are as many. `among` holds the entries that meet its facet conditions.
-    /// Bounds below `floor` are dropped.
-    pub fn scan(
-        &self,
-        query: &Query,
-        filter: &MemoryFilter,
-        among: Option<&dyn Fn(i64) -> bool>,
-        limit: usize,
-        floor: f32,
-    ) -> Candidates {
-        let reachable: Vec<bool> =
-            self.places.iter().map(|place| filter.scope_filter.holds(*place)).collect();
-        let activity = filter.activity();
+    /// Returns the passages with the highest bounds among those that the scan looks for: at least `limit` of them, if there are as
+    /// many. Bounds below `floor` are dropped.
+    pub fn scan(&self, scan: &Scan<P>, limit: usize, floor: f32) -> Candidates {
+        let reachable: Vec<bool> = self.places.iter().map(|place| (scan.within)(*place)).collect();
+        let query = &scan.asked.rounded;
         let mut best = TopK::new(limit.saturating_add(KEPT), floor);
         for (row, lines) in self.rows.iter().zip(self.lines.chunks_exact(self.width().max(1))) {
-            let seen = reachable[row.place as usize] && activity.lets_through(row.active);
-            if seen && among.is_none_or(|among| among(row.seq)) {
+            let seen = reachable[row.place as usize] && scan.activity.lets_through(row.active);
+            if seen && scan.among.as_ref().is_none_or(|among| among.contains(row.seq)) {
                 let bound = query.upper_bound(self.kernel.product(lines, query), row.scale);
                 best.offer(Candidate { seq: row.seq, bound });
             }
@@ -328,7 +335,7 @@ impl Matrix {
         &self.lines[row * self.width()..(row + 1) * self.width()]
     }
 
-    fn intern(&mut self, place: Place) -> u32 {
+    fn intern(&mut self, place: P) -> u32 {
         *self.by_place.entry(place).or_insert_with(|| {
             self.places.push(place);
             self.places.len() as u32 - 1
@@ -336,44 +343,51 @@ impl Matrix {
     }
 }
 
-/// A query's vector, with its rounded form.
-#[derive(Debug)]
-pub struct AskedVector<'q> {
-    vector: &'q [f32],
-    rounded: Query,
-}
-
-impl<'q> AskedVector<'q> {
-    /// Rounds the vector.
-    pub fn new(vector: &'q [f32]) -> Self {
-        Self { vector, rounded: Query::new(vector) }
-    }
-}
-
 /// Cosines are those of unrounded vectors where they are retained, as in the list of the nearest. The products of rows, which are
 /// shown nowhere, are those of rounded ones in every store: these are a quarter of the bytes, and recall is the same
 /// (`docs/performance.md`).
-impl<'q> TextVectors<AskedVector<'q>> for Matrix {
-    fn first(&self, seq: i64) -> Option<usize> {
+impl<P: Copy + Eq + Hash> Matrix<P> {
+    /// The row of the first passage of a text; `None` without a vector.
+    pub fn first(&self, seq: i64) -> Option<usize> {
         self.by_seq.get(&seq).map(|row| *row as usize)
     }
 
-    fn cosine(&self, row: usize, query: &AskedVector<'q>) -> f64 {
+    /// Cosine of a row and a query.
+    pub fn cosine(&self, row: usize, query: &AskedVector) -> f64 {
         if let Some(whole) = self.whole_row(row as u32) {
-            return f64::from(dot(whole, query.vector));
+            return f64::from(dot(whole, &query.vector));
         }
         let product = self.kernel.product(self.row_lines(row), &query.rounded);
         query.rounded.estimate(product, self.rows[row].scale)
     }
 
-    fn product(&self, a: usize, b: usize) -> f64 {
+    /// Dot product of two rows.
+    pub fn product(&self, a: usize, b: usize) -> f64 {
         let product = self.kernel.row_product(self.row_lines(a), self.row_lines(b));
         product as f64 * f64::from(self.rows[a].scale.scale) * f64::from(self.rows[b].scale.scale)
     }
 
-    fn nearest_behind(&self, seq: i64, query: &AskedVector<'q>) -> Option<f64> {
+    /// The highest cosine of the passages behind the first.
+    pub fn nearest_behind(&self, seq: i64, query: &AskedVector) -> Option<f64> {
         let rows = self.long.get(&seq).filter(|_| !self.long.is_empty())?.rows.iter();
         rows.map(|row| self.cosine(*row as usize, query)).max_by(f64::total_cmp)
+    }
+}
+
+/// A query's vector, with its rounded form.
+#[derive(Debug)]
+pub struct AskedVector {
+    /// The vector.
+    pub vector: Vec<f32>,
+    rounded: Query,
+}
+
+impl AskedVector {
+    /// Rounds the vector. `None` if it has no direction, or more than [`MAX_DIMENSION`] components.
+    pub fn new(vector: &[f32]) -> Option<Self> {
+        let has_direction = vector.iter().all(|x| x.is_finite()) && vector.iter().any(|x| *x != 0.0);
+        (has_direction && vector.len() <= MAX_DIMENSION)
+            .then(|| Self { vector: vector.to_vec(), rounded: Query::new(vector) })
     }
 }
 

@@ -13,25 +13,25 @@
 //! | `tokenizer` | cuts texts into the words of the index |
 //! | `scoring`, `ticket` | BM25 inside FTS5, with cached entry lengths, and the data of its queries |
 //! | `quantise`, `kernels`, `matrix` | vectors as bytes, their products, and a bound on the error |
-//! | `index`, `exact` | vector search: scan, then exact cosines of the candidates |
-//! | `refresh` | loads the matrix in the background and updates it from the database |
+//! | `vector_index` | vector search: scan, then exact cosines of the candidates |
+//! | `entry_vectors`, `exact` | the same over entries, with their rows |
+//! | `refresh` | loads the vectors of entries in the background and updates them from the database |
 //! | `vectors` | stores vectors and lists entries without one |
 //! | `word_codes`, `word_function` | the codes of words: stores them, and compares texts word by word inside SQLite |
 //! | `passages` | writes the vectors of long texts |
 //! | `beginnings` | marks vectors of earlier releases that cover only the beginning of a text |
 //! | `transcript`, `pages` | the same over messages, and over pages of vaults |
-//! | `loaded_vectors` | vector search over messages and pages |
+//! | `text_vectors` | the vectors of messages and pages, and how they are loaded |
 //! | `bench` | measures search against a naive implementation |
 
 pub mod beginnings;
 pub mod bench;
 mod complete;
+mod entry_vectors;
 mod exact;
 mod expression;
 mod highlight;
-mod index;
 mod kernels;
-mod loaded_vectors;
 mod matches;
 mod matrix;
 mod meeting;
@@ -48,12 +48,14 @@ mod stats;
 #[cfg(test)]
 mod tests;
 mod text;
+mod text_vectors;
 mod ticket;
 mod tokenizer;
 mod transcript;
 mod unknown_words;
 mod utterance_cache;
 mod utterances;
+mod vector_index;
 mod vectors;
 pub(crate) mod word_codes;
 mod word_function;
@@ -84,28 +86,24 @@ pub(crate) use self::rows::{blob, numbers};
 pub use self::scoring::register;
 pub use self::transcript::TranscriptIndex;
 use self::{
-    index::ModelVectors,
+    entry_vectors::EntryVectors,
     matches::RecentMatches,
     row_cache::RowCache,
     stats::{ENTRIES, Frequencies},
     text::Cached,
     utterance_cache::UtteranceCache,
     utterances::Neighbours,
+    vector_index::WHOLE_BYTES,
     vectors::Backlogs,
     word_codes::AskedWords,
 };
-
-/// The most bytes of a model's vectors that stay in memory unrounded, so that small worlds (the majority) are
-/// searched without reading vectors from the file. Beyond it only the quantised vectors stay, at a quarter of
-/// the size.
-const WHOLE_BYTES: usize = 48 << 20;
 
 /// Search and vectors of one database. Cheap to create: the vectors of a model load in the background on
 /// first use.
 #[derive(Debug)]
 pub struct SearchIndex {
     db: Arc<Database>,
-    models: Mutex<HashMap<ModelId, Arc<ModelVectors>>>,
+    models: Mutex<HashMap<ModelId, Arc<EntryVectors>>>,
     frequencies: Frequencies,
     known: RowCache,
     recent: RecentMatches,
@@ -172,12 +170,12 @@ impl SearchIndex {
         Cached { frequencies: &self.frequencies, rows: &self.known, recent: &self.recent }
     }
 
-    fn model(&self, id: &ModelId) -> Arc<ModelVectors> {
+    fn model(&self, id: &ModelId) -> Arc<EntryVectors> {
         let mut models = self.models.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(
             models
                 .entry(id.clone())
-                .or_insert_with(|| Arc::new(ModelVectors::new(id.clone(), self.whole_bytes))),
+                .or_insert_with(|| Arc::new(EntryVectors::new(id.clone(), self.whole_bytes))),
         )
     }
 }

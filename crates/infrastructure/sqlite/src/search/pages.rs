@@ -13,16 +13,22 @@ use inklings_application::{
     store_error::StoreError,
     vault::filter::PageFilter,
 };
-use inklings_domain::{ids::PageId, memory::embedding::ModelId, search::query::TextQuery, vault::link_name};
+use inklings_domain::{
+    ids::{PageId, VaultId},
+    memory::embedding::ModelId,
+    search::query::TextQuery,
+    vault::link_name,
+};
 use sqlx::{Row, sqlite::SqliteRow};
 
 use super::{
     expression, highlight,
-    loaded_vectors::{LoadedVectors, Near, Texts},
     matches::{Matches, RecentMatches},
     stats::{Frequencies, PAGES},
     text::holds,
+    text_vectors::{TextVectors, Texts},
     utterances::Neighbours,
+    vector_index::{Near, WHOLE_BYTES},
 };
 use crate::{
     connection::Database,
@@ -34,12 +40,14 @@ use crate::{
 /// The most pages that a search for symbols reads, newest first.
 const MOST_READ: i64 = 50_000;
 
-/// The vectors of pages. They stand in the group of their vault.
+/// The vectors of pages. Their place is their vault.
 const TEXTS: Texts = Texts {
     clock: "SELECT epoch, (SELECT coalesce(max(seq), 0) FROM page_vectors) AS newest FROM page_clock",
     load: "SELECT v.seq AS vector_seq, p.seq, p.vault_id AS place, v.first_end, v.vector \
         FROM page_vectors AS v CROSS JOIN pages AS p ON p.workspace_id = v.workspace_id AND p.id = v.page_id \
         WHERE v.seq > ? AND v.model = ? ORDER BY v.seq LIMIT ?",
+    firsts: "SELECT v.seq AS vector_seq, v.first_end, v.vector FROM json_each(?) AS j \
+        CROSS JOIN page_vectors AS v ON v.seq = j.value",
     passages: "SELECT v.seq AS vector_seq, p.starts, p.ends, p.vector FROM json_each(?) AS j \
         CROSS JOIN page_vectors AS v ON v.seq = j.value CROSS JOIN page_passages AS p \
         ON p.workspace_id = v.workspace_id AND p.page_id = v.page_id AND p.model = v.model \
@@ -64,7 +72,7 @@ pub struct PageIndex {
     db: Arc<Database>,
     frequencies: Frequencies,
     recent: RecentMatches,
-    models: Mutex<HashMap<ModelId, Arc<LoadedVectors>>>,
+    models: Mutex<HashMap<ModelId, Arc<TextVectors<VaultId>>>>,
 }
 
 fn id(row: &SqliteRow) -> DbResult<PageId> {
@@ -78,10 +86,12 @@ impl PageIndex {
         Self { db, frequencies, recent, models: Mutex::default() }
     }
 
-    fn model(&self, id: &ModelId) -> Arc<LoadedVectors> {
+    fn model(&self, id: &ModelId) -> Arc<TextVectors<VaultId>> {
         let mut models = self.models.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(
-            models.entry(id.clone()).or_insert_with(|| Arc::new(LoadedVectors::new(TEXTS, id.clone()))),
+            models
+                .entry(id.clone())
+                .or_insert_with(|| Arc::new(TextVectors::new(TEXTS, id.clone(), WHOLE_BYTES))),
         )
     }
 
@@ -162,24 +172,23 @@ impl PageIndex {
         if !filter.shows() {
             return Ok(Vec::new());
         }
-        let vaults: Vec<String> =
-            sqlx::query_scalar("SELECT id FROM vaults").fetch_all(&self.db.reader()).await?;
-        let only = filter.vault().map(|vault| vault.to_string());
-        let within: HashSet<String> =
-            vaults.into_iter().filter(|id| only.as_ref().is_none_or(|only| only == id)).collect();
+        let rows = sqlx::query("SELECT id FROM vaults").fetch_all(&self.db.reader()).await?;
+        let vaults = rows.iter().map(|row| parsed(row.try_get("id")?, "id"));
+        let mut within: HashSet<VaultId> = vaults.collect::<DbResult<_>>()?;
+        within.retain(|id| filter.vault().is_none_or(|only| only == *id));
         let nearest = self.model(model).search(&self.db, vector, within, limit).await?;
-        let seqs: Vec<i64> = nearest.iter().map(|near| near.text).collect();
+        let seqs: Vec<i64> = nearest.iter().map(|near| near.seq).collect();
         let rows = sqlx::query(
             "SELECT p.seq, p.id FROM json_each(?) AS j CROSS JOIN pages AS p ON p.seq = j.value ORDER BY j.key",
         )
         .bind(serde_json::Value::from(seqs).to_string())
         .fetch_all(&self.db.reader())
         .await?;
-        let mut nearest: HashMap<i64, Near> = nearest.into_iter().map(|near| (near.text, near)).collect();
+        let mut nearest: HashMap<i64, Near> = nearest.into_iter().map(|near| (near.seq, near)).collect();
         let mut hits = Vec::with_capacity(rows.len());
         for row in &rows {
             if let Some(near) = nearest.remove(&row.try_get("seq")?) {
-                hits.push(PageHit { id: id(row)?, score: near.cosine, passage: near.passage });
+                hits.push(PageHit { id: id(row)?, score: near.passage.cosine, passage: near.passage.range });
             }
         }
         Ok(hits)

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! The lengths of `e` and `f` are computed when the vectors are rounded. So every estimate has an upper bound
-//! that the true cosine cannot exceed, which makes the search exact: see `index`.
+//! that the true cosine cannot exceed, which makes the search exact: see `vector_index`.
 
 /// Components in one cache line of a row.
 pub const LINE: usize = 64;
@@ -77,7 +77,6 @@ pub struct Query {
     pub wide: Vec<Line<i16>>,
     /// Sum of the components times [`ZERO`]: the shift of the rows adds this to every product.
     pub shift: i64,
-    dimension: usize,
     scale: f32,
     error: f32,
     length: f32,
@@ -94,7 +93,6 @@ impl Query {
             low: vec![Line([0; LINE]); count],
             wide: vec![Line([0; LINE]); count],
             shift: 0,
-            dimension: vector.len(),
             scale,
             error: 0.0,
             length: 0.0,
@@ -116,11 +114,6 @@ impl Query {
         query.error = upwards(error.sqrt());
         query.length = upwards(length.sqrt());
         query
-    }
-
-    /// Number of components of the vector.
-    pub const fn dimension(&self) -> usize {
-        self.dimension
     }
 
     /// The product with the rounded form of a row, from the kernel's product of the two.

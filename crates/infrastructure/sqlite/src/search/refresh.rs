@@ -7,16 +7,17 @@
 
 use std::{
     collections::HashSet,
-    sync::{Arc, PoisonError, atomic::Ordering},
+    sync::{Arc, atomic::Ordering},
 };
 
+use inklings_domain::memory::embedding::ModelId;
 use sqlx::{Row, sqlite::SqliteRow};
 
 use super::{
-    index::ModelVectors,
-    matrix::Matrix,
+    entry_vectors::EntryVectors,
     quantise::MAX_DIMENSION,
     rows::{self, PLACE},
+    vector_index::Newer,
 };
 use crate::{connection::Database, error::DbResult, memory::filter_sql::Sql};
 
@@ -33,7 +34,7 @@ pub struct Cursor {
     epoch: i64,
 }
 
-impl ModelVectors {
+impl EntryVectors {
     /// Checks before a search whether the database has changed since the last update, so that
     /// [`Self::catch_up`] is needed. Starts the first load if there was none, and then returns false.
     pub async fn is_behind(self: &Arc<Self>, db: &Arc<Database>) -> DbResult<bool> {
@@ -85,7 +86,7 @@ impl ModelVectors {
             this.working.store(false, Ordering::Release);
             if let Err(error) = done {
                 // The next search tries again.
-                tracing::warn!(%error, model = this.model.as_str(), "vectors could not be loaded");
+                tracing::warn!(%error, model = this.index.model().as_str(), "vectors could not be loaded");
             }
         });
     }
@@ -109,7 +110,7 @@ impl ModelVectors {
         let count: i64 =
             sqlx::query_scalar("SELECT count(*) FROM memory_vectors WHERE workspace_id = ?1 AND model = ?2")
                 .bind(db.workspace_id().to_string())
-                .bind(self.model.as_str())
+                .bind(self.index.model().as_str())
                 .fetch_one(&db.reader())
                 .await?;
         let capacity = usize::try_from(count).unwrap_or(0);
@@ -117,7 +118,7 @@ impl ModelVectors {
         while let Some(last) = page.last() {
             let next = self.page(db, last.try_get("at")?);
             // The thread of the connection reads the next page while this one is rounded.
-            let apply = async { self.apply(&page, Newer::First, capacity) };
+            let apply = async { self.apply(&page, Newer::Present, capacity) };
             (page, _) = futures::future::try_join(next, apply).await?;
         }
         self.load_passages(db).await
@@ -131,7 +132,7 @@ impl ModelVectors {
         sql.push(PLACE);
         sql.push(" FROM memory_vectors AS v CROSS JOIN memories AS m");
         sql.push(" ON m.workspace_id = v.workspace_id AND m.id = v.memory_id WHERE v.rowid < ");
-        sql.push_bind(before).push(" AND v.model = ").push_bind(self.model.as_str().to_owned());
+        sql.push_bind(before).push(" AND v.model = ").push_bind(self.index.model().as_str().to_owned());
         sql.push(" ORDER BY v.rowid DESC LIMIT ").push_bind(BATCH);
         Ok(sql.build().fetch_all(&db.reader()).await?)
     }
@@ -144,7 +145,7 @@ impl ModelVectors {
             let mut sql = Sql::new("SELECT p.rowid AS at, m.seq, p.starts, p.ends, p.vector");
             sql.push(" FROM memory_passages AS p CROSS JOIN memories AS m");
             sql.push(" ON m.workspace_id = p.workspace_id AND m.id = p.memory_id WHERE p.rowid > ");
-            sql.push_bind(after).push(" AND p.model = ").push_bind(self.model.as_str().to_owned());
+            sql.push_bind(after).push(" AND p.model = ").push_bind(self.index.model().as_str().to_owned());
             sql.push(" ORDER BY p.rowid LIMIT ").push_bind(BATCH);
             let rows = sql.build().fetch_all(&db.reader()).await?;
             let Some(last) = rows.last() else { return Ok(()) };
@@ -169,9 +170,9 @@ impl ModelVectors {
             }
             page += 1;
             let rows = self.changed(db, *at, now.tick).await?;
-            let long = self.apply(&rows, Newer::Last, 0)?;
+            let long = self.apply(&rows, Newer::Added, 0)?;
             if !long.is_empty() {
-                self.add_passages(&self.passages_of(db, long).await?)?;
+                self.add_passages(&passages_of(db, self.index.model(), long).await?)?;
             }
             match rows.last() {
                 Some(last) if rows.len() as i64 == INLINE => {
@@ -190,7 +191,7 @@ impl ModelVectors {
         sql.push(PLACE);
         sql.push(" FROM memories AS m LEFT JOIN memory_vectors AS v");
         sql.push(" ON v.workspace_id = m.workspace_id AND v.memory_id = m.id AND v.model = ");
-        sql.push_bind(self.model.as_str().to_owned());
+        sql.push_bind(self.index.model().as_str().to_owned());
         // Many entries can share a tick (one change set), so the row number is the second part of the key.
         sql.push(" WHERE (m.change_seq, m.seq) > (").push_bind(from.tick).push(", ").push_bind(from.seq);
         sql.push(") AND m.change_seq <= ").push_bind(to);
@@ -198,20 +199,10 @@ impl ModelVectors {
         Ok(sql.build().fetch_all(&db.reader()).await?)
     }
 
-    /// The passages behind the first of these entries.
-    pub(super) async fn passages_of(&self, db: &Database, seqs: Vec<i64>) -> DbResult<Vec<SqliteRow>> {
-        let mut sql = Sql::new("SELECT m.seq, p.starts, p.ends, p.vector FROM json_each(");
-        sql.push_bind(serde_json::Value::from(seqs).to_string());
-        sql.push(") AS j CROSS JOIN memories AS m ON m.seq = j.value CROSS JOIN memory_passages AS p");
-        sql.push(" ON p.workspace_id = m.workspace_id AND p.memory_id = m.id AND p.model = ");
-        sql.push_bind(self.model.as_str().to_owned()).push(" ORDER BY m.seq, p.ordinal");
-        Ok(sql.build().fetch_all(&db.reader()).await?)
-    }
-
     async fn drop_destroyed(&self, db: &Database) -> DbResult<()> {
         let left: Vec<i64> = sqlx::query_scalar("SELECT seq FROM memories").fetch_all(&db.reader()).await?;
         let left: HashSet<i64> = left.into_iter().collect();
-        if let Some(matrix) = self.matrix.write().unwrap_or_else(PoisonError::into_inner).as_mut() {
+        if let Some(matrix) = self.index.write().as_mut() {
             let gone: Vec<i64> = matrix.seqs().filter(|seq| !left.contains(seq)).collect();
             for seq in gone {
                 matrix.remove(seq);
@@ -220,12 +211,11 @@ impl ModelVectors {
         Ok(())
     }
 
-    /// Applies rows to the matrix; rows without a vector are removed. If the model now gives vectors of
-    /// another dimension (its folder has other files), a new matrix is started: the newest vector decides. Returns the
-    /// entries of several passages, which have only the first one then.
+    /// Applies rows to the matrix; rows without a vector are removed. Returns the entries of several passages, which have only the
+    /// first one then.
     fn apply(&self, rows: &[SqliteRow], newer: Newer, capacity: usize) -> DbResult<Vec<i64>> {
         let mut long = Vec::new();
-        let mut slot = self.matrix.write().unwrap_or_else(PoisonError::into_inner);
+        let mut slot = self.index.write();
         for row in rows {
             let seq: i64 = row.try_get("seq")?;
             let Some(blob) = row.try_get::<Option<&[u8]>, _>("vector")? else {
@@ -238,14 +228,7 @@ impl ModelVectors {
             if !(1..=MAX_DIMENSION).contains(&vector.len()) {
                 continue;
             }
-            if newer == Newer::Last && slot.as_ref().is_some_and(|m| m.dimension() != vector.len()) {
-                *slot = None;
-            }
-            let matrix = slot.get_or_insert_with(|| {
-                let mut matrix = Matrix::new(vector.len(), self.kernel, self.whole_bytes);
-                matrix.reserve(capacity);
-                matrix
-            });
+            let matrix = self.index.matrix_for(&mut slot, vector.len(), newer, capacity);
             matrix.put((seq, row.try_get("at")?), rows::place(row)?, row.try_get("active")?, &vector);
             let first_end = row.try_get::<Option<i64>, _>("first_end")?.unwrap_or_default();
             if let Some(end) = u32::try_from(first_end).ok().filter(|end| *end > 0) {
@@ -258,7 +241,7 @@ impl ModelVectors {
 
     /// Adds passages behind the first, in their order.
     fn add_passages(&self, rows: &[SqliteRow]) -> DbResult<()> {
-        let mut slot = self.matrix.write().unwrap_or_else(PoisonError::into_inner);
+        let mut slot = self.index.write();
         let Some(matrix) = slot.as_mut() else { return Ok(()) };
         for row in rows {
             let vector = rows::numbers(row.try_get("vector")?);
@@ -268,11 +251,14 @@ impl ModelVectors {
     }
 }
 
-/// Which end of a list of rows is the newer one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Newer {
-    First,
-    Last,
+/// The passages behind the first of these entries.
+pub async fn passages_of(db: &Database, model: &ModelId, seqs: Vec<i64>) -> DbResult<Vec<SqliteRow>> {
+    let mut sql = Sql::new("SELECT m.seq, p.starts, p.ends, p.vector FROM json_each(");
+    sql.push_bind(serde_json::Value::from(seqs).to_string());
+    sql.push(") AS j CROSS JOIN memories AS m ON m.seq = j.value CROSS JOIN memory_passages AS p");
+    sql.push(" ON p.workspace_id = m.workspace_id AND p.memory_id = m.id AND p.model = ");
+    sql.push_bind(model.as_str().to_owned()).push(" ORDER BY m.seq, p.ordinal");
+    Ok(sql.build().fetch_all(&db.reader()).await?)
 }
 
 async fn clock(db: &Database) -> DbResult<Cursor> {

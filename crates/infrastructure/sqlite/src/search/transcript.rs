@@ -13,7 +13,7 @@ use inklings_application::{
     store_error::StoreError,
 };
 use inklings_domain::{
-    ids::MessageId,
+    ids::{ConversationId, MessageId},
     memory::{embedding::ModelId, word_codes::WordCodes},
     search::{people::Speakers, query::TextQuery, ranking::WordComparison},
 };
@@ -21,13 +21,14 @@ use sqlx::{Row, sqlite::SqliteRow};
 
 use super::{
     complete, expression, highlight,
-    loaded_vectors::{LoadedVectors, Near, Texts},
     matches::{Matches, RecentMatches},
     speakers,
     stats::{Frequencies, MESSAGES},
     text::holds,
+    text_vectors::{TextVectors, Texts},
     utterance_cache::UtteranceCache,
     utterances::Neighbours,
+    vector_index::{Near, WHOLE_BYTES},
     word_codes::AskedWords,
 };
 use crate::{
@@ -40,12 +41,14 @@ use crate::{
 /// The most messages that a search for symbols reads, newest first.
 const MOST_READ: i64 = 50_000;
 
-/// The vectors of messages. They stand in the group of their conversation.
+/// The vectors of messages. Their place is their conversation.
 const TEXTS: Texts = Texts {
     clock: "SELECT epoch, (SELECT coalesce(max(seq), 0) FROM message_vectors) AS newest FROM message_clock",
     load: "SELECT v.seq AS vector_seq, m.seq, m.conversation_id AS place, v.first_end, v.vector \
         FROM message_vectors AS v CROSS JOIN messages AS m ON m.workspace_id = v.workspace_id AND m.id = v.message_id \
         WHERE v.seq > ? AND v.model = ? ORDER BY v.seq LIMIT ?",
+    firsts: "SELECT v.seq AS vector_seq, v.first_end, v.vector FROM json_each(?) AS j \
+        CROSS JOIN message_vectors AS v ON v.seq = j.value",
     passages: "SELECT v.seq AS vector_seq, p.starts, p.ends, p.vector FROM json_each(?) AS j \
         CROSS JOIN message_vectors AS v ON v.seq = j.value CROSS JOIN message_passages AS p \
         ON p.workspace_id = v.workspace_id AND p.message_id = v.message_id AND p.model = v.model \
@@ -66,7 +69,8 @@ pub struct TranscriptIndex {
     frequencies: Frequencies,
     recent: RecentMatches,
     utterances: UtteranceCache<MessageId>,
-    models: Mutex<HashMap<ModelId, Arc<LoadedVectors>>>,
+    models: Mutex<HashMap<ModelId, Arc<TextVectors<ConversationId>>>>,
+    whole_bytes: usize,
 }
 
 /// Whether the best are chosen before or after the check of their conversations.
@@ -134,8 +138,14 @@ pub async fn narrows(db: &Database, scope_filter: &TranscriptFilter) -> DbResult
 impl TranscriptIndex {
     /// Creates the index of a database. The vectors of a model load on first use.
     pub fn new(db: Arc<Database>) -> Self {
+        Self::with_whole_bytes(db, WHOLE_BYTES)
+    }
+
+    /// Creates an index that retains at most `whole_bytes` bytes of unrounded vectors per model.
+    pub(super) fn with_whole_bytes(db: Arc<Database>, whole_bytes: usize) -> Self {
         Self {
             db,
+            whole_bytes,
             frequencies: Frequencies::of(MESSAGES),
             recent: RecentMatches::default(),
             utterances: UtteranceCache::default(),
@@ -143,10 +153,12 @@ impl TranscriptIndex {
         }
     }
 
-    fn model(&self, id: &ModelId) -> Arc<LoadedVectors> {
+    fn model(&self, id: &ModelId) -> Arc<TextVectors<ConversationId>> {
         let mut models = self.models.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(
-            models.entry(id.clone()).or_insert_with(|| Arc::new(LoadedVectors::new(TEXTS, id.clone()))),
+            models
+                .entry(id.clone())
+                .or_insert_with(|| Arc::new(TextVectors::new(TEXTS, id.clone(), self.whole_bytes))),
         )
     }
 
@@ -338,30 +350,30 @@ impl TranscriptIndex {
 }
 
 /// The conversations within scope.
-async fn conversations(db: &Database, scope_filter: &TranscriptFilter) -> DbResult<HashSet<String>> {
+async fn conversations(db: &Database, scope_filter: &TranscriptFilter) -> DbResult<HashSet<ConversationId>> {
     let mut sql = Sql::new("SELECT c.id FROM conversations AS c WHERE ");
     push_conversations(&mut sql, scope_filter);
     if let Some(id) = scope_filter.conversation {
         sql.push(" AND c.workspace_id = ").push_bind(db.workspace_id().to_string());
         sql.push(" AND c.id = ").push_bind(id.to_string());
     }
-    let ids: Vec<String> = sql.build_query_scalar().fetch_all(&db.reader()).await?;
-    Ok(ids.into_iter().collect())
+    let rows = sql.build().fetch_all(&db.reader()).await?;
+    rows.iter().map(|row| parsed(row.try_get("id")?, "id")).collect()
 }
 
 /// Reads the rows of messages found in memory. Messages that no longer exist are dropped.
 async fn hits(db: &Database, nearest: Vec<Near>) -> DbResult<Vec<MessageHit>> {
-    let seqs: Vec<i64> = nearest.iter().map(|near| near.text).collect();
+    let seqs: Vec<i64> = nearest.iter().map(|near| near.seq).collect();
     let mut sql = Sql::new("SELECT m.seq, ");
     sql.push(HIT).push(" FROM json_each(").push_bind(serde_json::Value::from(seqs).to_string());
     sql.push(") AS j CROSS JOIN messages AS m ON m.seq = j.value ORDER BY j.key");
     let rows = sql.build().fetch_all(&db.reader()).await?;
-    let mut nearest: HashMap<i64, Near> = nearest.into_iter().map(|near| (near.text, near)).collect();
+    let mut nearest: HashMap<i64, Near> = nearest.into_iter().map(|near| (near.seq, near)).collect();
     let mut hits = Vec::with_capacity(rows.len());
     for row in &rows {
         let near = nearest.remove(&row.try_get("seq")?);
-        let score = near.as_ref().map_or(0.0, |near| near.cosine);
-        hits.push(MessageHit { passage: near.and_then(|near| near.passage), ..hit(row, score)? });
+        let score = near.as_ref().map_or(0.0, |near| near.passage.cosine);
+        hits.push(MessageHit { passage: near.and_then(|near| near.passage.range), ..hit(row, score)? });
     }
     Ok(hits)
 }

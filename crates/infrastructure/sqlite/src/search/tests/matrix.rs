@@ -1,7 +1,7 @@
 use inklings_domain::{
     ids::{ChannelId, ConversationId},
-    memory::filter::{Facet, FacetTerm, ScopeFilter},
-    scope::MemoryScope,
+    memory::filter::{Facet, FacetTerm, MemoryFilter, ScopeFilter},
+    scope::{MemoryScope, Place},
 };
 use proptest::prelude::*;
 use uuid::Uuid;
@@ -20,10 +20,15 @@ fn everything() -> MemoryFilter {
     MemoryFilter::active(ScopeFilter::EVERYTHING)
 }
 
-fn found(matrix: &Matrix, filter: &MemoryFilter) -> Vec<i64> {
-    let query = Query::new(&vector(1, matrix.dimension()));
-    let mut seqs: Vec<i64> =
-        matrix.scan(&query, filter, None, 1000, f32::NEG_INFINITY).best.iter().map(|c| c.seq).collect();
+fn found(matrix: &Matrix<Place>, filter: &MemoryFilter) -> Vec<i64> {
+    let scope_filter = filter.scope_filter.clone();
+    let scan = Scan {
+        asked: AskedVector::new(&vector(1, matrix.dimension())).expect("it has a direction"),
+        within: Box::new(move |place| scope_filter.holds(place)),
+        activity: filter.activity(),
+        among: None,
+    };
+    let mut seqs: Vec<i64> = matrix.scan(&scan, 1000, f32::NEG_INFINITY).best.iter().map(|c| c.seq).collect();
     seqs.sort_unstable();
     seqs
 }

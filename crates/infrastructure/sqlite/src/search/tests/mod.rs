@@ -5,6 +5,7 @@ mod complete;
 mod meaning;
 mod passages;
 mod row_cache;
+mod text_vectors;
 mod unknown_words;
 mod vectors;
 mod words;
