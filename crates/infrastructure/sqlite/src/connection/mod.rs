@@ -332,6 +332,11 @@ impl Database {
         &self.path
     }
 
+    /// False if the file was opened to read only.
+    pub const fn is_writable(&self) -> bool {
+        self.writable
+    }
+
     /// The workspace that owns the rows; [`WorkspaceId::ACCOUNT`] for the account's file.
     pub const fn workspace_id(&self) -> WorkspaceId {
         self.workspace

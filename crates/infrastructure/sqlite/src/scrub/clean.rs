@@ -1,5 +1,5 @@
-//! Cleans a file after rows were destroyed: rebuilds the indexes, rewrites the file without free pages,
-//! truncates the log.
+//! Cleans a file after rows were destroyed: rebuilds the indexes, removes copies of the vectors, rewrites the file without free
+//! pages, truncates the log.
 
 use std::time::Duration;
 
@@ -11,6 +11,7 @@ use crate::{
     connection::{Database, disk_space},
     error::{DbError, DbResult},
     memory::text_index::{ENTRIES, MESSAGES},
+    search::remove_saved,
 };
 
 /// Pause between attempts while other connections still read the old state.
@@ -86,6 +87,7 @@ pub(crate) async fn clean(db: &Database) -> DbResult<()> {
 }
 
 async fn once(db: &Database) -> DbResult<()> {
+    remove_saved(db.path())?;
     disk_space::for_writing_anew(db.path())?;
     let mut conn = db.writing().await?;
     // Checkpoints the log completely before the file is rewritten.

@@ -2,7 +2,7 @@
 //! residues.
 
 pub(crate) mod again;
-mod clean;
+pub(crate) mod clean;
 mod entry_texts;
 mod figures;
 pub(crate) mod fingerprint;

@@ -4,6 +4,8 @@
 //! Rows are unordered: the last row replaces a removed one, so there are no holes to skip and nothing to
 //! compact. A text has a row for each of its passages; nearly all have one.
 
+pub mod file;
+
 use std::{collections::HashMap, fmt, hash::Hash, ops::Range, sync::Arc};
 
 use inklings_domain::memory::{embedding::dot, filter::Activity};
@@ -18,7 +20,7 @@ use super::{
 /// The least number of candidates that a scan retains beyond those requested. More are rarely needed.
 const KEPT: usize = 512;
 /// The scan data of a row beside its bytes.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct Row {
     seq: i64,
     /// The row number of the vector in the database; 0 for a passage behind the first.
@@ -31,7 +33,7 @@ struct Row {
 }
 
 /// The passages of a text that has several.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Passages {
     /// The rows of the passages behind the first.
     rows: Vec<u32>,

@@ -16,6 +16,7 @@
 //! | `vector_index` | vector search: scan, then exact cosines of the candidates |
 //! | `entry_vectors`, `exact` | the same over entries, with their rows |
 //! | `refresh` | loads the vectors of entries in the background and updates them from the database |
+//! | `saved_matrix`, `matrix/file` | a copy of these vectors beside the database, for the next start |
 //! | `vectors` | stores vectors and lists entries without one |
 //! | `word_codes`, `word_function` | the codes of words: stores them, and compares texts word by word inside SQLite |
 //! | `passages` | writes the vectors of long texts |
@@ -42,6 +43,7 @@ mod refresh;
 mod row_cache;
 mod rows;
 mod saved;
+mod saved_matrix;
 pub(crate) mod scoring;
 mod speakers;
 mod stats;
@@ -83,6 +85,7 @@ use inklings_domain::{
 use crate::{connection::Database, error::DbResult};
 
 pub(crate) use self::rows::{blob, numbers};
+pub(crate) use self::saved_matrix::remove_saved;
 pub use self::scoring::register;
 pub use self::transcript::TranscriptIndex;
 use self::{

@@ -34,6 +34,26 @@ pub struct Cursor {
     epoch: i64,
 }
 
+impl Cursor {
+    /// The position after everything up to a tick, whatever its row number.
+    pub const fn after(tick: i64, epoch: i64) -> Self {
+        Self { tick, seq: i64::MAX, epoch }
+    }
+
+    pub const fn tick(self) -> i64 {
+        self.tick
+    }
+
+    pub const fn epoch(self) -> i64 {
+        self.epoch
+    }
+
+    /// True if nothing has changed since.
+    pub const fn is_level(self, tick: i64, epoch: i64) -> bool {
+        self.tick == tick && self.epoch == epoch
+    }
+}
+
 impl EntryVectors {
     /// Checks before a search whether the database has changed since the last update, so that
     /// [`Self::catch_up`] is needed. Starts the first load if there was none, and then returns false.
@@ -47,7 +67,7 @@ impl EntryVectors {
         }
         let now = db.db_version().await?;
         let cursor = self.cursor.lock().await;
-        Ok(cursor.is_some_and(|at| at.tick != now.tick || at.epoch != now.epoch))
+        Ok(cursor.is_some_and(|at| !at.is_level(now.tick, now.epoch)))
     }
 
     /// True if the matrix is loaded and up to date with the database.
@@ -57,7 +77,7 @@ impl EntryVectors {
         }
         let now = db.db_version().await?;
         let cursor = self.cursor.lock().await;
-        Ok(cursor.is_some_and(|at| at.tick == now.tick && at.epoch == now.epoch))
+        Ok(cursor.is_some_and(|at| at.is_level(now.tick, now.epoch)))
     }
 
     /// Applies the changes; in the background if there are many.
@@ -91,22 +111,39 @@ impl EntryVectors {
         });
     }
 
-    /// Loads everything, or applies all changes since the last update.
+    /// Loads everything, from the copy beside the database if there is one, or applies all changes since the last update.
     pub async fn load(&self, db: &Database) -> DbResult<()> {
         let mut cursor = self.cursor.lock().await;
-        if cursor.is_none() {
-            // Reads the clock first: changes during the load are applied afterwards.
-            let start = clock(db).await?;
-            self.load_all(db).await?;
-            *cursor = Some(start);
+        let mut saved = None;
+        let is_first = cursor.is_none();
+        if is_first {
+            saved = self.load_saved(db).await?;
+            *cursor = match saved {
+                None => Some(self.load_all(db).await?),
+                saved => saved,
+            };
         }
         drop(cursor);
         self.follow(db, None).await?;
+        if saved.is_some() && !self.is_complete(db).await? {
+            let mut cursor = self.cursor.lock().await;
+            *self.index.write() = None;
+            *cursor = Some(self.load_all(db).await?);
+            drop(cursor);
+            saved = None;
+            self.follow(db, None).await?;
+        }
         self.ready.store(true, Ordering::Release);
+        if is_first {
+            self.save(db, saved).await;
+        }
         Ok(())
     }
 
-    async fn load_all(&self, db: &Database) -> DbResult<()> {
+    /// Reads and rounds all vectors. Returns the position in the changes from which on they are to be applied.
+    async fn load_all(&self, db: &Database) -> DbResult<Cursor> {
+        // Reads the clock first: changes during the load are applied afterwards.
+        let start = clock(db).await?;
         let count: i64 =
             sqlx::query_scalar("SELECT count(*) FROM memory_vectors WHERE workspace_id = ?1 AND model = ?2")
                 .bind(db.workspace_id().to_string())
@@ -121,7 +158,8 @@ impl EntryVectors {
             let apply = async { self.apply(&page, Newer::Present, capacity) };
             (page, _) = futures::future::try_join(next, apply).await?;
         }
-        self.load_passages(db).await
+        self.load_passages(db).await?;
+        Ok(start)
     }
 
     /// The next vectors before a row number, the newest first.
@@ -263,6 +301,5 @@ pub async fn passages_of(db: &Database, model: &ModelId, seqs: Vec<i64>) -> DbRe
 
 async fn clock(db: &Database) -> DbResult<Cursor> {
     let row = sqlx::query("SELECT tick, epoch FROM change_clock").fetch_one(&db.reader()).await?;
-    // Everything up to this tick is included, whatever its row number.
-    Ok(Cursor { tick: row.try_get("tick")?, seq: i64::MAX, epoch: row.try_get("epoch")? })
+    Ok(Cursor::after(row.try_get("tick")?, row.try_get("epoch")?))
 }

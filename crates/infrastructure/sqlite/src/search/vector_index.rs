@@ -109,6 +109,11 @@ impl<P: Copy + Eq + Hash + fmt::Debug + Send + Sync + 'static> VectorIndex<P> {
         &self.model
     }
 
+    /// The most bytes of unrounded vectors that it retains.
+    pub const fn whole_bytes(&self) -> usize {
+        self.whole_bytes
+    }
+
     /// Memory use in bytes.
     pub fn bytes(&self) -> usize {
         self.read().as_ref().map_or(0, Matrix::bytes)

@@ -49,7 +49,7 @@ fn place(n: i64) -> Place {
     }
 }
 
-fn brute(
+pub(super) fn brute(
     vectors: &[(i64, Vec<f32>)],
     query: &[f32],
     limit: usize,

@@ -5,6 +5,7 @@ mod complete;
 mod meaning;
 mod passages;
 mod row_cache;
+mod saved_matrix;
 mod text_vectors;
 mod unknown_words;
 mod vectors;
@@ -138,7 +139,10 @@ impl World {
             .fetch_one(&mut *tx)
             .await
             .expect("a number");
-        let change = Uuid::from_u128(0xdddd_0000 + sequence as u128).to_string();
+        // No two files give the same one, as in real ones.
+        let mut change = [0; 16];
+        getrandom::fill(&mut change).expect("random bytes");
+        let change = Uuid::from_bytes(change).to_string();
         sqlx::query(
             "INSERT INTO journal (workspace_id, id, action, hand, door, at, entries) \
              VALUES (?, ?, 'test', 'author', 'cli', ?, 1)",

@@ -1,0 +1,182 @@
+//! The copy of the matrix of entries beside the database, for the next start.
+//!
+//! The database is the truth. The copy has the change clock and the newest change set of the state that it was made from; a database
+//! whose history has both is caught up from there. Any other copy, and a damaged one, is passed over: then all vectors are read. It is
+//! made only where the unrounded vectors of a model do not fit into memory, since fewer are read fast enough.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use inklings_domain::digest::hex;
+use sha2::{Digest as _, Sha256};
+use sqlx::Row as _;
+use tokio::task;
+
+use super::{
+    entry_vectors::EntryVectors,
+    kernels::Kernel,
+    matrix::{
+        Matrix,
+        file::{self, SavedState},
+    },
+    refresh::Cursor,
+};
+use crate::{
+    connection::{Database, file_name},
+    error::DbResult,
+    layout::with_suffix,
+};
+
+/// What follows the name of the database in the name of a copy; the rest is of the model.
+const SUFFIX: &str = "-vectors-";
+/// A copy is made anew when more than the `SHARE`th part of the entries changed since it was made.
+const SHARE: i64 = 16;
+
+impl EntryVectors {
+    /// Takes the copy, if there is one of an earlier state of this database. Returns the position of that state in the changes.
+    pub(super) async fn load_saved(&self, db: &Database) -> DbResult<Option<Cursor>> {
+        let path = self.saved_path(db);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let now = state(db, self.index.model().as_str()).await?;
+        let (wanted, whole_bytes) = (now.clone(), self.index.whole_bytes());
+        let read = task::spawn_blocking(move || {
+            file::read(&path, Kernel::detect(), |saved, bytes| {
+                saved.model == wanted.model && saved.tick <= wanted.tick && bytes > whole_bytes
+            })
+        });
+        let (matrix, saved) = match read.await.map_err(io::Error::other).flatten() {
+            Ok(Some(read)) => read,
+            Ok(None) => return Ok(None),
+            Err(error) => {
+                tracing::warn!(%error, "the copy of the vectors was not used");
+                return Ok(None);
+            }
+        };
+        if saved.change != now.change && !has_change(db, saved.change.as_deref()).await? {
+            return Ok(None);
+        }
+        let cursor = Cursor::after(saved.tick, saved.epoch);
+        *self.index.write() = Some(matrix);
+        Ok(Some(cursor))
+    }
+
+    /// True if the matrix has as many entries as the database has with a vector.
+    pub(super) async fn is_complete(&self, db: &Database) -> DbResult<bool> {
+        let stored: i64 =
+            sqlx::query_scalar("SELECT count(*) FROM memory_vectors WHERE workspace_id = ?1 AND model = ?2")
+                .bind(db.workspace_id().to_string())
+                .bind(self.index.model().as_str())
+                .fetch_one(&db.reader())
+                .await?;
+        let loaded = self.index.read().as_ref().map_or(0, |matrix| matrix.seqs().count());
+        Ok(i64::try_from(loaded).is_ok_and(|loaded| loaded == stored))
+    }
+
+    /// Makes the copy, unless there is a recent one. `saved` is the position that the last copy had. A failure is no error: the next
+    /// start reads all vectors.
+    pub(super) async fn save(&self, db: &Database, saved: Option<Cursor>) {
+        let made = async {
+            if !db.is_writable() || self.index.read().as_ref().is_none_or(Matrix::is_whole) {
+                return Ok(());
+            }
+            if let Some(saved) = saved
+                && !is_old(db, saved).await?
+            {
+                return Ok(());
+            }
+            self.save_now(db).await
+        };
+        if let Err(error) = made.await {
+            tracing::warn!(%error, "a copy of the vectors could not be made");
+        }
+    }
+
+    async fn save_now(&self, db: &Database) -> DbResult<()> {
+        let cursor = self.cursor.lock().await;
+        let now = state(db, self.index.model().as_str()).await?;
+        if cursor.is_none_or(|at| !at.is_level(now.tick, now.epoch)) {
+            // Something was written meanwhile; a later start makes the copy.
+            return Ok(());
+        }
+        let (index, path, epoch) = (self.index.clone(), self.saved_path(db), now.epoch);
+        let target = path.clone();
+        let written = task::spawn_blocking(move || -> io::Result<()> {
+            let folder = target.parent().unwrap_or(Path::new("."));
+            let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
+            if let Some(matrix) = index.read().as_ref() {
+                file::write(matrix, now, temporary.as_file_mut())?;
+                temporary.as_file().sync_all()?;
+                temporary.persist(&target)?;
+            }
+            Ok(())
+        });
+        written.await.map_err(io::Error::other).flatten()?;
+        drop(cursor);
+        // A scrub may have removed the copies in between.
+        if state(db, self.index.model().as_str()).await?.epoch != epoch {
+            fs::remove_file(&path)?;
+        }
+        Ok(())
+    }
+
+    fn saved_path(&self, db: &Database) -> PathBuf {
+        let model = Sha256::digest(self.index.model().as_str().as_bytes());
+        with_suffix(db.path(), &format!("{SUFFIX}{}", hex(&model[..8])))
+    }
+}
+
+/// Removes the copies beside a database: a scrub leaves no vectors of what it destroyed.
+///
+/// # Errors
+/// The error of the file system.
+pub fn remove_saved(database: &Path) -> io::Result<()> {
+    let Some(folder) = database.parent() else { return Ok(()) };
+    let prefix = format!("{}{SUFFIX}", file_name(database));
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_name().to_string_lossy().starts_with(&prefix) {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+/// True if many entries changed since a position, or some were destroyed.
+async fn is_old(db: &Database, saved: Cursor) -> DbResult<bool> {
+    let row = sqlx::query(
+        "SELECT (SELECT count(*) FROM memories WHERE change_seq > ?1) AS changed, \
+                (SELECT count(*) FROM memories) AS entries, (SELECT epoch FROM change_clock) AS epoch",
+    )
+    .bind(saved.tick())
+    .fetch_one(&db.reader())
+    .await?;
+    let (changed, entries): (i64, i64) = (row.try_get("changed")?, row.try_get("entries")?);
+    Ok(changed > entries / SHARE || row.try_get::<i64, _>("epoch")? != saved.epoch())
+}
+
+/// The state of a database, for a copy of the vectors of a model.
+async fn state(db: &Database, model: &str) -> DbResult<SavedState> {
+    let row = sqlx::query(
+        "SELECT tick, epoch, (SELECT id FROM journal ORDER BY sequence DESC LIMIT 1) AS change \
+         FROM change_clock",
+    )
+    .fetch_one(&db.reader())
+    .await?;
+    let (tick, epoch) = (row.try_get("tick")?, row.try_get("epoch")?);
+    Ok(SavedState { model: model.to_owned(), tick, epoch, change: row.try_get("change")? })
+}
+
+async fn has_change(db: &Database, change: Option<&str>) -> DbResult<bool> {
+    let Some(change) = change else { return Ok(true) };
+    let found =
+        sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM journal WHERE workspace_id = ?1 AND id = ?2)")
+            .bind(db.workspace_id().to_string())
+            .bind(change)
+            .fetch_one(&db.reader())
+            .await?;
+    Ok(found)
+}
