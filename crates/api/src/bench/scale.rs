@@ -132,7 +132,7 @@ pub struct UseCaseTimes {
     pub import_per_second: f64,
     /// Vectors stored per second.
     pub vectors_per_second: f64,
-    /// Time to load all vectors into memory, in milliseconds.
+    /// Time to load all vectors into memory for the first time, in milliseconds.
     pub load_vectors_ms: f64,
     /// Hybrid search for the best 10, with a given query vector.
     pub hybrid_top10: Timing,
@@ -203,22 +203,33 @@ pub async fn measure(
     })
 }
 
-/// Resident memory in MB of this process after opening the workspace in use, loading its vectors and
-/// searching; `None` where the system does not report it. Run it in a new process, and again on an empty
+/// What a process needs that opens a workspace and searches it.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Footprint {
+    /// Resident memory in MB; `None` where the system does not report it.
+    pub resident_mb: Option<f64>,
+    /// Time to load all vectors into memory, in milliseconds.
+    pub load_vectors_ms: f64,
+}
+
+/// Opens the workspace in use, loads its vectors and searches. Run it in a new process, and again on an empty
 /// workspace: the difference is the index and the caches, without the program and the data generator.
 ///
 /// # Errors
 /// [`CommandError`] if no workspace is open or something failed.
-pub async fn footprint(app: &App) -> Result<Option<f64>, CommandError> {
+pub async fn footprint(app: &App) -> Result<Footprint, CommandError> {
     let session = app.session()?;
     let mut made_up = Synthetic::new(DIMENSION);
     let model = EmbeddingModel { id: ModelId::new("bench"), dimension: DIMENSION };
     session.embedder.set(Some(Arc::new(Given(model))));
+    let began = Instant::now();
     app.memory().wait_for_vectors().await?;
+    let load_vectors_ms = millis(began);
     searches(&session, &mut made_up, 10, true).await?;
     searches(&session, &mut made_up, 50, true).await?;
     searches(&session, &mut made_up, 10, false).await?;
-    Ok(resident_mb())
+    Ok(Footprint { resident_mb: resident_mb(), load_vectors_ms })
 }
 
 fn millis(since: Instant) -> f64 {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use inklings_api::{
     App, Config, Interface,
-    bench::scale::{self, IndexLine, IndexTimes, Timing, UseCaseTimes},
+    bench::scale::{self, Footprint, IndexLine, IndexTimes, Timing, UseCaseTimes},
 };
 use serde::Serialize;
 
@@ -39,6 +39,8 @@ struct Report {
     /// Resident memory of a process that searches these entries minus that of one on an empty workspace, in
     /// MB; `null` where the system does not report it.
     memory_mb: Option<f64>,
+    /// Time of that process to load all vectors, which a process before it had loaded, in milliseconds.
+    later_load_ms: f64,
     /// Latencies of the index, compared with a naive baseline in the same run.
     index: IndexTimes,
 }
@@ -87,8 +89,8 @@ pub async fn run(entries: u32, out: &Output) -> Result<(), Failure> {
     let app = App::open(config(empty.path())).await?;
     app.workspace().create_workspace(WORKSPACE).await?;
     drop(app);
-    let memory_mb =
-        footprint_of(folder.path())?.zip(footprint_of(empty.path())?).map(|(full, empty)| full - empty);
+    let (full, blank) = (footprint_of(folder.path())?, footprint_of(empty.path())?);
+    let memory_mb = full.resident_mb.zip(blank.resident_mb).map(|(full, blank)| full - blank);
     drop((folder, empty));
 
     out.note("orienting");
@@ -105,21 +107,21 @@ pub async fn run(entries: u32, out: &Output) -> Result<(), Failure> {
     let report = Report {
         entries,
         optimised,
-        lines: lines(entries, &times, orientation, memory_mb),
+        lines: lines(entries, &times, orientation, memory_mb, full.load_vectors_ms),
         times,
         memory_mb,
+        later_load_ms: full.load_vectors_ms,
         index,
     };
     out.answer(&report, || text(&report))
 }
 
-/// Prints the resident memory of this process after loading and searching a folder that the benchmark has
-/// filled.
+/// Prints what this process needs to load and search a folder that the benchmark has filled.
 pub async fn memory(folder: &Path, out: &Output) -> Result<(), Failure> {
     let app = App::open(config(folder)).await?;
     app.workspace().open_workspace(WORKSPACE).await?;
-    let resident = scale::footprint(&app).await?;
-    out.answer(&resident, || resident.map_or_else(String::new, figure))
+    let footprint = scale::footprint(&app).await?;
+    out.answer(&footprint, || footprint.resident_mb.map_or_else(String::new, figure))
 }
 
 fn config(folder: &Path) -> Config {
@@ -127,7 +129,7 @@ fn config(folder: &Path) -> Config {
 }
 
 /// The result of [`memory`] in a new process.
-fn footprint_of(folder: &Path) -> Result<Option<f64>, Failure> {
+fn footprint_of(folder: &Path) -> Result<Footprint, Failure> {
     let this = std::env::current_exe().map_err(|error| Failure::internal(&error))?;
     let done = std::process::Command::new(this)
         .args(["--json", "bench", "memory"])
@@ -137,7 +139,13 @@ fn footprint_of(folder: &Path) -> Result<Option<f64>, Failure> {
     serde_json::from_slice(&done.stdout).map_err(|error| Failure::internal(&error))
 }
 
-fn lines(entries: u32, times: &UseCaseTimes, orientation: Timing, memory_mb: Option<f64>) -> Vec<Line> {
+fn lines(
+    entries: u32,
+    times: &UseCaseTimes,
+    orientation: Timing,
+    memory_mb: Option<f64>,
+    later_load_ms: f64,
+) -> Vec<Line> {
     let span = |what, timing: Timing, bound| line(what, Some(timing.p50_ms), timing.p95_ms, "ms", bound);
     let hybrid = up_to(entries, [2.0, 15.0, 60.0]);
     let mut lines = vec![
@@ -148,7 +156,14 @@ fn lines(entries: u32, times: &UseCaseTimes, orientation: Timing, memory_mb: Opt
         span("one write, acknowledged", times.write, up_to(entries, [10.0, 10.0, 15.0])),
         line("bulk import, text only", None, times.import_per_second, "entries/s", Bound::AtLeast(20_000.0)),
         line("vectors stored", None, times.vectors_per_second, "vectors/s", Bound::None),
-        line("vectors into memory", None, times.load_vectors_ms, "ms", Bound::None),
+        line("vectors into memory, first start", None, times.load_vectors_ms, "ms", Bound::None),
+        line(
+            "vectors into memory, later start",
+            None,
+            later_load_ms,
+            "ms",
+            up_to(entries, [100.0, 300.0, 2_000.0]),
+        ),
     ];
     if let Some(memory) = memory_mb {
         lines.push(line("memory in use", None, memory, "MB", up_to(entries, [80.0, 250.0, 1_500.0])));

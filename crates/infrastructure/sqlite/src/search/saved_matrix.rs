@@ -31,6 +31,8 @@ use crate::{
 
 /// What follows the name of the database in the name of a copy; the rest is of the model.
 const SUFFIX: &str = "-vectors-";
+/// What follows the name of a copy until it is complete.
+const UNFINISHED: &str = ".new";
 /// A copy is made anew when more than the `SHARE`th part of the entries changed since it was made.
 const SHARE: i64 = 16;
 
@@ -105,14 +107,19 @@ impl EntryVectors {
         let (index, path, epoch) = (self.index.clone(), self.saved_path(db), now.epoch);
         let target = path.clone();
         let written = task::spawn_blocking(move || -> io::Result<()> {
-            let folder = target.parent().unwrap_or(Path::new("."));
-            let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
-            if let Some(matrix) = index.read().as_ref() {
-                file::write(matrix, now, temporary.as_file_mut())?;
-                temporary.as_file().sync_all()?;
-                temporary.persist(&target)?;
+            let unfinished = with_suffix(&target, UNFINISHED);
+            let options = fs::OpenOptions::new().write(true).create(true).clone();
+            let mut file = inklings_files::open(&unfinished, &options)?;
+            // Another process that makes the same copy holds the lock until it is done or dies.
+            if file.try_lock().is_err() {
+                return Ok(());
             }
-            Ok(())
+            file.set_len(0)?;
+            if let Some(matrix) = index.read().as_ref() {
+                file::write(matrix, now, &mut file)?;
+            }
+            file.sync_all()?;
+            fs::rename(&unfinished, &target)
         });
         written.await.map_err(io::Error::other).flatten()?;
         drop(cursor);
