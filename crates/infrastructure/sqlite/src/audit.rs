@@ -10,7 +10,7 @@ use sqlx::{Row, Sqlite, SqliteConnection, Transaction, sqlite::SqliteRow};
 
 use crate::{connection::Database, error::DbResult};
 use crate::{
-    memory::rows::{micros, moment, parsed},
+    rows::{micros, moment, parsed},
     store::SqliteStore,
 };
 

@@ -11,10 +11,8 @@ use sqlx::Row;
 
 use crate::{
     error::DbResult,
-    memory::{
-        filter_sql::{Sql, push_scope_filter},
-        rows::{count, json_list, parsed},
-    },
+    memory::filter_sql::{Sql, push_scope_filter},
+    rows::{count, json_list, parsed},
     store::SqliteStore,
 };
 

@@ -13,10 +13,8 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::{
     error::DbResult,
-    memory::{
-        filter_sql::Sql,
-        rows::{count, json_list, maybe, maybe_moment, micros, moment, parsed},
-    },
+    memory::filter_sql::Sql,
+    rows::{count, json_list, maybe, maybe_moment, micros, moment, parsed},
     store::SqliteStore,
 };
 

@@ -28,8 +28,8 @@ use crate::{
         entry_row::story_span,
         filter_sql::Sql,
         lens_sql::{push_lens_of_facts, push_within},
-        rows::{json_list, micros, moment, parsed},
     },
+    rows::{json_list, micros, moment, parsed},
     store::SqliteStore,
 };
 

@@ -18,11 +18,8 @@ use sqlx::{Row, sqlite::SqliteRow};
 
 use crate::{
     error::{DbError, DbResult},
-    memory::{
-        filter_sql::Sql,
-        lens_sql::push_lens,
-        rows::{maybe, parsed},
-    },
+    memory::{filter_sql::Sql, lens_sql::push_lens},
+    rows::{maybe, parsed},
     store::SqliteStore,
 };
 

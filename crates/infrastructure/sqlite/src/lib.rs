@@ -19,6 +19,7 @@ mod migrate;
 pub(crate) mod orientation;
 pub(crate) mod proposal;
 mod recall_test;
+mod rows;
 pub(crate) mod schedule;
 #[cfg(test)]
 mod schema_tests;

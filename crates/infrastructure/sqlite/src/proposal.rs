@@ -27,7 +27,7 @@ use crate::{
     },
 };
 use crate::{
-    memory::rows::{json_list, maybe, maybe_moment, micros, moment, parsed},
+    rows::{json_list, maybe, maybe_moment, micros, moment, parsed},
     store::SqliteStore,
 };
 

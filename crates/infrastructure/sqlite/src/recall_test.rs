@@ -12,8 +12,8 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 use crate::{
     error::{DbError, DbResult},
     lens::{columns, lens},
-    memory::rows::{maybe, micros, moment, parsed},
     orientation::ledger::number,
+    rows::{maybe, micros, moment, parsed},
     store::SqliteStore,
 };
 

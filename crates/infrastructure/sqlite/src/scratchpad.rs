@@ -11,10 +11,8 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 use crate::error::{DbError, DbResult};
 use crate::{
     client::expired_notes::forget_expired,
-    memory::{
-        checksum::{self, tables::NOTES},
-        rows::{micros, moment, parsed},
-    },
+    memory::checksum::{self, tables::NOTES},
+    rows::{micros, moment, parsed},
     store::SqliteStore,
 };
 

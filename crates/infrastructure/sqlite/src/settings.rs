@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use crate::error::DbResult;
-use crate::memory::rows::json_list;
+use crate::rows::json_list;
 use crate::store::SqliteStore;
 
 impl SqliteStore {

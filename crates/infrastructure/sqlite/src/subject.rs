@@ -17,8 +17,8 @@ use crate::{
     memory::{
         filter_sql::{Sql, push_scope_filter},
         lens_sql::push_lens,
-        rows::{self, json_list, moment},
     },
+    rows::{self, json_list, moment},
     store::SqliteStore,
 };
 

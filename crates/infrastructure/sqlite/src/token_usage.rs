@@ -10,7 +10,7 @@ use inklings_application::{
 };
 use sqlx::{Row, sqlite::SqliteRow};
 
-use crate::{error::DbResult, memory::rows::parsed, store::SqliteStore};
+use crate::{error::DbResult, rows::parsed, store::SqliteStore};
 
 fn whole(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)

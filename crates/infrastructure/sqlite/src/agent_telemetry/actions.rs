@@ -14,11 +14,9 @@ use uuid::Uuid;
 use super::count_change;
 use crate::{
     error::{DbError, DbResult},
-    memory::{
-        filter_sql::Sql,
-        rows::{maybe, micros, moment, parsed},
-    },
+    memory::filter_sql::Sql,
     orientation::ledger::number,
+    rows::{maybe, micros, moment, parsed},
     store::SqliteStore,
 };
 
@@ -264,7 +262,7 @@ impl SqliteStore {
              AND target_id IN (SELECT value FROM json_each(?))",
         )
         .bind(self.workspace())
-        .bind(crate::memory::rows::json_list(targets))
+        .bind(crate::rows::json_list(targets))
         .execute(&mut *tx)
         .await?;
         count_change(&mut tx).await?;

@@ -10,7 +10,7 @@ use sqlx::{Row, sqlite::SqliteRow};
 use super::count_change;
 use crate::{
     error::{DbError, DbResult},
-    memory::rows::{maybe, micros, moment, parsed},
+    rows::{maybe, micros, moment, parsed},
     store::SqliteStore,
 };
 

@@ -13,8 +13,8 @@ use sqlx::{Row, sqlite::SqliteRow};
 use super::count_change;
 use crate::{
     error::DbResult,
-    memory::rows::{count, maybe, micros, moment, parsed},
     orientation::ledger::number,
+    rows::{count, maybe, micros, moment, parsed},
     store::SqliteStore,
 };
 

@@ -17,7 +17,7 @@ use inklings_domain::{
 };
 use uuid::Uuid;
 
-use crate::{memory::rows::micros, store::SqliteStore};
+use crate::{rows::micros, store::SqliteStore};
 
 #[async_trait::async_trait]
 impl AgentTelemetryStore for SqliteStore {

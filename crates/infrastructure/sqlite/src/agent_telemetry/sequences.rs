@@ -5,8 +5,8 @@ use sqlx::{Row, sqlite::SqliteRow};
 
 use crate::{
     error::DbResult,
-    memory::rows::{count, json_list, maybe, moment, parsed},
     orientation::ledger::number,
+    rows::{count, json_list, maybe, moment, parsed},
     search::{blob, numbers},
     store::SqliteStore,
 };

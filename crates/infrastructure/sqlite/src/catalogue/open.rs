@@ -17,8 +17,9 @@ use crate::{
     conversation::channels::insert_channel,
     error::DbResult,
     layout::{AGENTS, NURSERY, WORLD},
-    memory::{rows::micros, settle::settle},
+    memory::settle::settle,
     migrate::{self, Schema},
+    rows::micros,
     scrub::finish_cleaning,
 };
 

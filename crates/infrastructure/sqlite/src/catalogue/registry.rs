@@ -10,7 +10,7 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 use crate::{
     connection::Database,
     error::{DbError, DbResult},
-    memory::rows::{micros, moment, parsed},
+    rows::{micros, moment, parsed},
 };
 
 fn workspace(row: &SqliteRow) -> DbResult<Workspace> {

@@ -18,7 +18,7 @@ use sqlx::{Row, Sqlite, query::Query, sqlite::SqliteArguments, sqlite::SqliteRow
 use crate::error::{DbError, DbResult};
 use crate::{
     lens::columns,
-    memory::rows::{micros, moment, parsed},
+    rows::{micros, moment, parsed},
     store::SqliteStore,
 };
 

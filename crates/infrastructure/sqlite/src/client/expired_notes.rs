@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use sqlx::SqliteConnection;
 
-use crate::{error::DbResult, memory::rows::micros};
+use crate::{error::DbResult, rows::micros};
 
 /// Clears the stored text of replaced notes whose expiry time has passed; they can no longer be restored.
 pub(crate) async fn forget_expired(conn: &mut SqliteConnection, now: DateTime<Utc>) -> DbResult<()> {

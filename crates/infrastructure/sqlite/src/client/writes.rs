@@ -18,7 +18,7 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::error::{DbError, DbResult};
 use crate::{
-    memory::rows::{count, maybe, maybe_moment, micros, moment, parsed},
+    rows::{count, maybe, maybe_moment, micros, moment, parsed},
     scratchpad::note,
     store::SqliteStore,
 };

@@ -22,7 +22,7 @@ use crate::{
 };
 use crate::{
     lens::{columns, lens},
-    memory::rows::{json_list, maybe_moment, micros, moment, parsed},
+    rows::{json_list, maybe_moment, micros, moment, parsed},
     store::SqliteStore,
 };
 

@@ -14,10 +14,8 @@ use sqlx::{Row, sqlite::SqliteRow};
 
 use crate::error::{DbError, DbResult};
 use crate::{
-    memory::{
-        checksum::{self, tables::EPISODES},
-        rows::{json_list, micros, moment, parsed},
-    },
+    memory::checksum::{self, tables::EPISODES},
+    rows::{json_list, micros, moment, parsed},
     store::SqliteStore,
 };
 

@@ -13,7 +13,7 @@ use inklings_domain::{
 use sqlx::{Sqlite, SqliteConnection, Transaction};
 
 use crate::error::DbResult;
-use crate::{memory::rows::parsed, store::SqliteStore};
+use crate::{rows::parsed, store::SqliteStore};
 
 /// A running import. Rolled back when dropped.
 struct Import {

@@ -6,7 +6,7 @@ use inklings_application::conversation::transcript_store::PendingMessage;
 use inklings_domain::memory::embedding::{EmbeddingModel, ModelId};
 use sqlx::{AssertSqlSafe, Row};
 
-use crate::{connection::Database, error::DbResult, memory::rows::parsed, search::word_codes::in_part};
+use crate::{connection::Database, error::DbResult, rows::parsed, search::word_codes::in_part};
 
 /// Holds for a message `m` that gets a vector; must match the index that counts them.
 pub(super) const EMBEDDABLE: &str =

@@ -10,7 +10,7 @@ use inklings_domain::{
 use sqlx::SqliteConnection;
 
 use crate::error::DbResult;
-use crate::{conversation::channels::title_message, memory::rows::micros, store::SqliteStore};
+use crate::{conversation::channels::title_message, rows::micros, store::SqliteStore};
 
 impl SqliteStore {
     pub(crate) async fn replace_channel(&self, channel: &Channel) -> DbResult<()> {

@@ -19,8 +19,8 @@ use crate::{
     memory::{
         checksum::{self, tables::MESSAGES},
         entry_row::Value,
-        rows::{micros, moment, parsed},
     },
+    rows::{micros, moment, parsed},
     store::SqliteStore,
 };
 

@@ -21,8 +21,8 @@ use crate::{
     memory::{
         checksum,
         entry_row::{COLUMNS, EntryRow, Value, folded_aliases, position},
-        rows::micros,
     },
+    rows::micros,
     store::SqliteStore,
 };
 

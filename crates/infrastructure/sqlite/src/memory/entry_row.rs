@@ -13,8 +13,10 @@ use inklings_domain::{
 use serde::{Deserialize, Deserializer, de::Error as _};
 use sqlx::{Row, sqlite::SqliteRow};
 
-use super::rows::{forget_reason, json_list, micros, moment, parsed, sources};
-use crate::error::{DbError, DbResult};
+use crate::{
+    error::{DbError, DbResult},
+    rows::{forget_reason, json_list, micros, moment, parsed, sources},
+};
 
 /// The value of a column.
 #[derive(Debug, Clone, PartialEq)]

@@ -16,7 +16,7 @@ use crate::{
     error::{DbError, DbResult},
     memory::filter_sql::{Sql, blank_entries, push_scope_filter},
 };
-use crate::{memory::rows::json_list, store::SqliteStore};
+use crate::{rows::json_list, store::SqliteStore};
 
 /// The most values that a facet lists.
 const MAX_VALUES: usize = 200;

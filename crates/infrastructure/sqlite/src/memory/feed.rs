@@ -10,7 +10,7 @@ use inklings_domain::ids::ChangeId;
 use sqlx::{Connection, SqliteConnection};
 use tokio::sync::Mutex;
 
-use crate::{connection::Database, error::DbResult, memory::rows::parsed};
+use crate::{connection::Database, error::DbResult, rows::parsed};
 
 /// More journalled changes than this between two polls are not listed one by one.
 const MOST_LISTED: usize = 16;

@@ -13,10 +13,8 @@ use crate::{
     memory::filter_sql::Sql,
 };
 use crate::{
-    memory::{
-        entry_row::{self, COLUMNS, entry_columns},
-        rows::{self, journal_columns, json_list},
-    },
+    memory::entry_row::{self, COLUMNS, entry_columns},
+    rows::{self, journal_columns, json_list},
     store::SqliteStore,
 };
 

@@ -10,7 +10,7 @@ use inklings_domain::{
 use serde_json::{Value, json};
 
 use super::filter_sql::Sql;
-use crate::memory::rows::json_list;
+use crate::rows::json_list;
 
 /// Appends one boolean expression that is never NULL: the lens shows the entry of the table `of`.
 pub fn push_lens(sql: &mut Sql, lens: Option<&ResolvedLens>, workspace: WorkspaceId, of: &'static str) {

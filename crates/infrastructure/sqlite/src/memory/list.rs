@@ -19,10 +19,8 @@ use crate::{
     memory::filter_sql::{Sql, blank_entries, push_activity, push_filter, push_narrowing, push_scope_filter},
 };
 use crate::{
-    memory::{
-        entry_row::{self, entry_columns},
-        rows::{self, json_list, micros},
-    },
+    memory::entry_row::{self, entry_columns},
+    rows::{self, json_list, micros},
     store::{Names, SqliteStore},
 };
 

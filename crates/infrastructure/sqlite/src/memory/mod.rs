@@ -13,7 +13,6 @@ pub(crate) mod list;
 pub(crate) mod order;
 pub(crate) mod peers;
 pub(crate) mod rowid_cache;
-pub(crate) mod rows;
 pub(crate) mod settle;
 pub(crate) mod split;
 pub mod text_index;

@@ -30,9 +30,9 @@ use crate::{
     memory::{
         entry_row,
         intents::{Intent, Lines, broken, is_decided, layout_of},
-        rows::{json_list, micros, moment, parsed},
         settle::settle,
     },
+    rows::{json_list, micros, moment, parsed},
     store::SqliteStore,
 };
 

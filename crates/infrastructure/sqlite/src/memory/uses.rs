@@ -6,7 +6,7 @@ use inklings_domain::memory::text_source::TextSource;
 
 use crate::error::DbResult;
 use crate::{
-    memory::rows::{micros, parsed},
+    rows::{micros, parsed},
     store::SqliteStore,
 };
 

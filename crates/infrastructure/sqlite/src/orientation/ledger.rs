@@ -23,7 +23,7 @@ use crate::{
 };
 use crate::{
     lens::{columns, lens},
-    memory::rows::{count, json_list, maybe, micros, moment, parsed},
+    rows::{count, json_list, maybe, micros, moment, parsed},
     store::SqliteStore,
 };
 

@@ -11,8 +11,8 @@ use crate::{
     memory::filter_sql::Sql,
 };
 use crate::{
-    memory::rows::{count, maybe, micros, moment, parsed},
     orientation::ledger::number,
+    rows::{count, maybe, micros, moment, parsed},
     store::SqliteStore,
 };
 

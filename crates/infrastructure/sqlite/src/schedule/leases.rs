@@ -10,7 +10,7 @@ use sqlx::{Row, sqlite::SqliteRow};
 
 use crate::error::DbResult;
 use crate::{
-    memory::rows::{maybe, maybe_moment, micros},
+    rows::{maybe, maybe_moment, micros},
     store::SqliteStore,
 };
 

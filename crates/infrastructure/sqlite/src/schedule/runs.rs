@@ -16,7 +16,7 @@ use crate::{
     memory::filter_sql::Sql,
 };
 use crate::{
-    memory::rows::{count, maybe, maybe_moment, micros, moment, parsed},
+    rows::{count, maybe, maybe_moment, micros, moment, parsed},
     store::SqliteStore,
 };
 

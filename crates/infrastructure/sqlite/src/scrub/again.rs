@@ -17,7 +17,7 @@ use sqlx::{AssertSqlSafe, SqliteConnection};
 use crate::{
     connection::Database,
     error::{DbError, DbResult},
-    memory::rows::micros,
+    rows::micros,
     scrub::{
         clean,
         fingerprint::Key,

@@ -13,7 +13,7 @@ use sqlx::Row;
 
 use crate::error::{DbError, DbResult};
 use crate::{
-    memory::rows::{count, maybe_moment, parsed},
+    rows::{count, maybe_moment, parsed},
     store::SqliteStore,
 };
 

@@ -13,7 +13,7 @@ use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use crate::error::DbResult;
 use crate::{
-    memory::rows::parsed,
+    rows::parsed,
     scrub::{
         entry_texts,
         targets::{NOTE, ScrubTargets},

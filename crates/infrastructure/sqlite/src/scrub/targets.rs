@@ -11,10 +11,8 @@ use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use crate::error::DbResult;
 use crate::{
-    memory::{
-        checksum::{self, tables::FACT_VALUES},
-        rows::json_list,
-    },
+    memory::checksum::{self, tables::FACT_VALUES},
+    rows::json_list,
     scrub::naming::Naming,
 };
 

@@ -33,7 +33,7 @@ use crate::{
     connection::{Database, version::DbVersion},
     error::{DbError, DbResult},
     memory::filter_sql::{Sql, push_filter},
-    memory::rows::{json_list, parsed},
+    rows::{json_list, parsed},
 };
 
 /// The beginning of a query that [`read`] reads. Behind it come whether it is active, the role, the group, the order, the

@@ -34,7 +34,7 @@ use crate::{
     connection::Database,
     error::{DbError, DbResult},
     memory::filter_sql::Sql,
-    memory::rows::{json_list, parsed},
+    rows::{json_list, parsed},
 };
 
 /// The most pages that a search for symbols reads, newest first.

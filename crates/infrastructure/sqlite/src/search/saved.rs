@@ -9,7 +9,7 @@ use sqlx::SqliteConnection;
 
 use crate::{
     error::{DbError, DbResult},
-    memory::rows::parsed,
+    rows::parsed,
     store::SqliteStore,
 };
 

@@ -27,7 +27,7 @@ use crate::{
     connection::{Database, version::DbVersion},
     error::{DbError, DbResult},
     memory::filter_sql::{Sql, push_filter, push_narrowing},
-    memory::rows::json_list,
+    rows::json_list,
 };
 
 /// The most entries that a search for symbols reads, newest first.

@@ -23,7 +23,7 @@ use super::{
     utterances::{Comparison, Neighbours},
     vector_index::{Near, Newer, VectorFile, VectorIndex},
 };
-use crate::{connection::Database, error::DbResult, memory::rows::parsed};
+use crate::{connection::Database, error::DbResult, rows::parsed};
 
 /// Vectors read at once while loading.
 const BATCH: i64 = 1_000;

@@ -35,7 +35,7 @@ use crate::{
     connection::Database,
     error::{DbError, DbResult},
     memory::filter_sql::Sql,
-    memory::rows::{json_list, parsed},
+    rows::{json_list, parsed},
 };
 
 /// The most messages that a search for symbols reads, newest first.

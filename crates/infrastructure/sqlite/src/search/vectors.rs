@@ -17,7 +17,7 @@ use super::{
     rows,
     word_codes::{self, in_part},
 };
-use crate::{connection::Database, error::DbResult, memory::rows::json_list};
+use crate::{connection::Database, error::DbResult, rows::json_list};
 
 /// The most entries queued as pending at once. The search for them reads past everything that has a vector,
 /// which must not happen again for every batch.

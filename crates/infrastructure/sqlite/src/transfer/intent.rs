@@ -16,10 +16,8 @@ use super::write::Writer;
 use crate::{
     error::DbResult,
     layout::Layout,
-    memory::{
-        intents::{self, Lines, broken, is_decided, layout_of},
-        rows::{micros, moment, parsed},
-    },
+    memory::intents::{self, Lines, broken, is_decided, layout_of},
+    rows::{micros, moment, parsed},
     store::SqliteStore,
 };
 

@@ -16,10 +16,8 @@ use sqlx::{Row, Sqlite, Transaction};
 use crate::transfer::{list_table, table, unknown_fields, values};
 use crate::{
     error::{DbError, DbResult},
-    memory::{
-        filter_sql::Sql,
-        rows::{json_list, micros},
-    },
+    memory::filter_sql::Sql,
+    rows::{json_list, micros},
     store::SqliteStore,
 };
 

@@ -14,7 +14,7 @@ use sqlx::SqliteConnection;
 use super::table;
 use crate::{
     error::{DbError, DbResult},
-    memory::rows::json_list,
+    rows::json_list,
 };
 
 /// The row key of the file itself.

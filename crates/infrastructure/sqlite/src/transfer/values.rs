@@ -14,10 +14,8 @@ use sqlx::{Row, Sqlite, query_builder::Separated, sqlite::SqliteRow};
 
 use crate::{
     error::{DbError, DbResult},
-    memory::{
-        filter_sql::Sql,
-        rows::{forget_reason, micros, moment},
-    },
+    memory::filter_sql::Sql,
+    rows::{forget_reason, micros, moment},
 };
 
 /// The rows of a nested list.

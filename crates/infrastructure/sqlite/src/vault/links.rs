@@ -14,10 +14,8 @@ use super::{
 };
 use crate::{
     error::DbResult,
-    memory::{
-        filter_sql::Sql,
-        rows::{count, json_list, maybe, parsed},
-    },
+    memory::filter_sql::Sql,
+    rows::{count, json_list, maybe, parsed},
     search::pages::push_page_filter,
 };
 

@@ -13,10 +13,8 @@ use sqlx::{Row, sqlite::SqliteRow};
 use super::SqlitePages;
 use crate::{
     error::{DbError, DbResult},
-    memory::{
-        filter_sql::Sql,
-        rows::{json_list, maybe_moment, moment, parsed, texts},
-    },
+    memory::filter_sql::Sql,
+    rows::{json_list, maybe_moment, moment, parsed, texts},
     search::pages::push_page_filter,
 };
 

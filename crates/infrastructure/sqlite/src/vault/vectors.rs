@@ -11,7 +11,7 @@ use sqlx::{AssertSqlSafe, Row};
 use super::SqlitePages;
 use crate::{
     error::DbResult,
-    memory::rows::parsed,
+    rows::parsed,
     search::{
         blob,
         passages::{self, Table},

@@ -14,7 +14,7 @@ use inklings_domain::{
 use sqlx::SqliteConnection;
 
 use super::SqlitePages;
-use crate::{error::DbResult, memory::rows::micros};
+use crate::{error::DbResult, rows::micros};
 
 const TICK: &str = "UPDATE page_clock SET tick = tick + 1";
 

@@ -5,7 +5,7 @@ use inklings_domain::ids::WorkspaceId;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 
 use crate::catalogue::{SqliteCatalogue, backup::sets::Source};
-use crate::{connection::base, error::DbResult, memory::rows::json_list};
+use crate::{connection::base, error::DbResult, rows::json_list};
 
 impl SqliteCatalogue {
     pub(crate) async fn sets_holding(

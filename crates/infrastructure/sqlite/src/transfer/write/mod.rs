@@ -33,8 +33,8 @@ use crate::{
             tables::{EPISODES, FACT_CLAIMS, MESSAGES, NOTES, Table},
         },
         filter_sql::Sql,
-        rows::micros,
     },
+    rows::micros,
     store::SqliteStore,
 };
 
