@@ -25,11 +25,10 @@ use crate::{
             self,
             tables::{FACT_CLAIMS, FACT_VALUES, FACTS},
         },
-        entry_row::story_span,
         filter_sql::Sql,
         lens_sql::{push_lens_of_facts, push_within},
     },
-    rows::{json_list, micros, moment, parsed},
+    rows::{entry_row::story_span, json_list, micros, moment, parsed},
     store::SqliteStore,
 };
 

@@ -21,10 +21,8 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::{
     error::{DbError, DbResult},
-    memory::{
-        entry_row::{derivations, derivations_json},
-        filter_sql::Sql,
-    },
+    memory::filter_sql::Sql,
+    rows::entry_row::{derivations, derivations_json},
 };
 use crate::{
     rows::{json_list, maybe, maybe_moment, micros, moment, parsed},

@@ -16,11 +16,8 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::error::{DbError, DbResult};
 use crate::{
-    memory::{
-        checksum::{self, tables::MESSAGES},
-        entry_row::Value,
-    },
-    rows::{micros, moment, parsed},
+    memory::checksum::{self, tables::MESSAGES},
+    rows::{entry_row::Value, micros, moment, parsed},
     store::SqliteStore,
 };
 

@@ -18,11 +18,11 @@ use sqlx::{QueryBuilder, Sqlite, SqliteConnection, query_builder::Separated};
 
 use crate::error::DbResult;
 use crate::{
-    memory::{
-        checksum,
+    memory::checksum,
+    rows::{
         entry_row::{COLUMNS, EntryRow, Value, folded_aliases, position},
+        micros,
     },
-    rows::micros,
     store::SqliteStore,
 };
 

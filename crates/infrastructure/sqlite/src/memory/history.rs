@@ -13,8 +13,11 @@ use crate::{
     memory::filter_sql::Sql,
 };
 use crate::{
-    memory::entry_row::{self, COLUMNS, entry_columns},
-    rows::{self, journal_columns, json_list},
+    rows::{
+        self,
+        entry_row::{self, COLUMNS, entry_columns},
+        journal_columns, json_list,
+    },
     store::SqliteStore,
 };
 

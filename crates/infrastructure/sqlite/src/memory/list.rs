@@ -19,8 +19,11 @@ use crate::{
     memory::filter_sql::{Sql, blank_entries, push_activity, push_filter, push_narrowing, push_scope_filter},
 };
 use crate::{
-    memory::entry_row::{self, entry_columns},
-    rows::{self, json_list, micros},
+    rows::{
+        self,
+        entry_row::{self, entry_columns},
+        json_list, micros,
+    },
     store::{Names, SqliteStore},
 };
 

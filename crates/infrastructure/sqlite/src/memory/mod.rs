@@ -2,7 +2,6 @@
 
 pub mod checksum;
 pub(crate) mod commit;
-pub(crate) mod entry_row;
 pub(crate) mod facets;
 pub(crate) mod feed;
 pub(crate) mod filter_sql;

@@ -28,11 +28,10 @@ use crate::{
 };
 use crate::{
     memory::{
-        entry_row,
         intents::{Intent, Lines, broken, is_decided, layout_of},
         settle::settle,
     },
-    rows::{json_list, micros, moment, parsed},
+    rows::{entry_row, json_list, micros, moment, parsed},
     store::SqliteStore,
 };
 

@@ -1,4 +1,6 @@
-//! Converts rows to domain types and back.
+//! Converts rows to domain types and back: single columns, a row of the journal, and an entry (`entry_row`).
+
+pub(crate) mod entry_row;
 
 use chrono::{DateTime, Utc};
 use inklings_domain::{

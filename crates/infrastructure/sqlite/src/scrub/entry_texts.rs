@@ -1,6 +1,6 @@
 //! The texts of an entry that a scrub searches: every text column that is not listed here.
 
-use crate::memory::entry_row::text_columns;
+use crate::rows::entry_row::text_columns;
 
 /// The text columns of an entry in which nobody's words stand.
 const WITHOUT_WORDS: &[&str] = &[

@@ -161,7 +161,7 @@ pub fn bind(
 mod tests {
     use inklings_application::transfer::shape::Section;
 
-    use crate::memory::entry_row::COLUMNS;
+    use crate::rows::entry_row::COLUMNS;
 
     /// The columns of an entry that no file has: an import is a change of its own, and a file has the vectors themselves.
     const OF_THIS_DATABASE: &[&str] = &["change_id", "embedded_by"];

@@ -9,8 +9,10 @@ use sha2::{Digest, Sha256};
 use sqlx::{AssertSqlSafe, Row, SqliteConnection, sqlite::SqliteRow};
 
 use self::tables::{ENTRIES, TABLES, Table, VERSIONS};
-use super::entry_row::{COVERED, Kind, Value, position};
-use crate::error::DbResult;
+use crate::{
+    error::DbResult,
+    rows::entry_row::{COVERED, Kind, Value, position},
+};
 
 pub mod tables;
 

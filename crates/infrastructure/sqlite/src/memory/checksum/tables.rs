@@ -1,6 +1,6 @@
 //! The tables whose rows have checksums, with the columns that the checksum covers.
 
-use crate::memory::entry_row::{COVERED, Kind};
+use crate::rows::entry_row::{COVERED, Kind};
 
 /// A table whose rows have a checksum each.
 pub struct Table {

@@ -16,8 +16,8 @@ use tokio::runtime::Runtime;
 use super::*;
 use crate::{
     connection::{Database, OpenSpec, base},
-    memory::entry_row::COLUMNS,
     migrate::ACCOUNT,
+    rows::entry_row::COLUMNS,
     store::SqliteStore,
 };
 

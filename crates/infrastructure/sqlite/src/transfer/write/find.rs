@@ -10,10 +10,8 @@ use inklings_domain::memory::MemoryEntry;
 use crate::transfer::{table, unknown_fields, values, write::Writer};
 use crate::{
     error::DbResult,
-    memory::{
-        entry_row::{self, entry_columns},
-        filter_sql::Sql,
-    },
+    memory::filter_sql::Sql,
+    rows::entry_row::{self, entry_columns},
 };
 
 impl Writer {

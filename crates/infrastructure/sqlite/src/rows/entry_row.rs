@@ -142,8 +142,8 @@ macro_rules! entry_row {
         macro_rules! entry_columns {
             ($d table:ident) => {
                 concat!(
-                    $crate::memory::entry_row::column!($d table, $first)
-                    $(, ", ", $crate::memory::entry_row::column!($d table, $name))*
+                    $crate::rows::entry_row::column!($d table, $first)
+                    $(, ", ", $crate::rows::entry_row::column!($d table, $name))*
                 )
             };
         }
@@ -229,6 +229,10 @@ entry_row! {$
     #[serde(default)]
     derivations: Option<Cow<'r, str>>,
 }
+#[expect(
+    clippy::single_component_path_imports,
+    reason = "the lint does not see a macro that another one defines"
+)]
 pub(crate) use entry_columns;
 
 /// The columns that the checksum covers, in its order. A version has all of them, so it keeps the checksum of the entry.
