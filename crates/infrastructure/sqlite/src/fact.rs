@@ -19,12 +19,12 @@ use inklings_domain::{
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::{
+    checksum::{
+        self,
+        tables::{FACT_CLAIMS, FACT_VALUES, FACTS},
+    },
     error::{DbError, DbResult},
     memory::{
-        checksum::{
-            self,
-            tables::{FACT_CLAIMS, FACT_VALUES, FACTS},
-        },
         filter_sql::Sql,
         lens_sql::{push_lens_of_facts, push_within},
     },

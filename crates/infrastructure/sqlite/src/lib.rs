@@ -5,6 +5,7 @@ mod agent_telemetry;
 pub mod audit;
 mod calendar;
 mod catalogue;
+mod checksum;
 pub(crate) mod client;
 mod connection;
 pub(crate) mod conversation;

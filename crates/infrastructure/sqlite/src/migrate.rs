@@ -6,8 +6,8 @@ use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 pub mod convert;
 
 use crate::{
+    checksum,
     error::DbResult,
-    memory::checksum,
     search::{beginnings, scoring},
 };
 

@@ -21,11 +21,9 @@ use inklings_domain::{
 use sqlx::{Connection, SqliteConnection};
 
 use crate::{
+    checksum,
     connection::{Database, OpenSpec},
-    memory::{
-        checksum,
-        filter_sql::{Sql, blank_entries, push_filter},
-    },
+    memory::filter_sql::{Sql, blank_entries, push_filter},
     migrate::{
         ACCOUNT, Migration, Schema, WORKSPACE, WORLD, comparable,
         convert::{convert, fingerprint},

@@ -10,8 +10,8 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::error::{DbError, DbResult};
 use crate::{
+    checksum::{self, tables::NOTES},
     client::expired_notes::forget_expired,
-    memory::checksum::{self, tables::NOTES},
     rows::{micros, moment, parsed},
     store::SqliteStore,
 };

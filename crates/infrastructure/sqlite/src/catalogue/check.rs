@@ -10,17 +10,14 @@ use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 
 use crate::catalogue::{SqliteCatalogue, backup::sets::Source, registry};
 use crate::{
-    audit,
+    audit, checksum,
     connection::{
         Database, OpenSpec, file_name, probe,
         read_only::{cannot_share, connect_to_read},
     },
     error::{DbError, DbResult},
     layout::has_other_names,
-    memory::{
-        checksum,
-        text_index::{ENTRIES, Index, MESSAGES, PAGES},
-    },
+    memory::text_index::{ENTRIES, Index, MESSAGES, PAGES},
     migrate::{Schema, comparable, convert::is_convertible, dump, expected},
 };
 

@@ -14,7 +14,7 @@ use sqlx::{Row, sqlite::SqliteRow};
 
 use crate::error::{DbError, DbResult};
 use crate::{
-    memory::checksum::{self, tables::EPISODES},
+    checksum::{self, tables::EPISODES},
     rows::{json_list, micros, moment, parsed},
     store::SqliteStore,
 };

@@ -22,8 +22,8 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::error::DbResult;
 use crate::{
+    checksum::{self, tables::MESSAGES},
     conversation::transcript_rows::{message, message_columns, next_tick},
-    memory::checksum::{self, tables::MESSAGES},
     rows::{json_list, micros, parsed},
     store::SqliteStore,
 };

@@ -16,7 +16,7 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::error::{DbError, DbResult};
 use crate::{
-    memory::checksum::{self, tables::MESSAGES},
+    checksum::{self, tables::MESSAGES},
     rows::{entry_row::Value, micros, moment, parsed},
     store::SqliteStore,
 };

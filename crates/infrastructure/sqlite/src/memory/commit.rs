@@ -18,7 +18,7 @@ use sqlx::{QueryBuilder, Sqlite, SqliteConnection, query_builder::Separated};
 
 use crate::error::DbResult;
 use crate::{
-    memory::checksum,
+    checksum,
     rows::{
         entry_row::{COLUMNS, EntryRow, Value, folded_aliases, position},
         micros,

@@ -1,6 +1,5 @@
-//! Entries with their journal, versions and checksums.
+//! Entries with their journal and versions.
 
-pub mod checksum;
 pub(crate) mod commit;
 pub(crate) mod facets;
 pub(crate) mod feed;

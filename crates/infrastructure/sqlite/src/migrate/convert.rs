@@ -10,8 +10,8 @@ use sha2::{Digest, Sha256};
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 
 use crate::{
+    checksum,
     error::DbResult,
-    memory::checksum,
     migrate::{Schema, comparable, dump, expected, fresh},
 };
 

@@ -11,7 +11,7 @@ use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use crate::error::DbResult;
 use crate::{
-    memory::checksum::{self, tables::FACT_VALUES},
+    checksum::{self, tables::FACT_VALUES},
     rows::json_list,
     scrub::naming::Naming,
 };

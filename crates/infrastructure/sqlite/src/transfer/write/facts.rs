@@ -9,9 +9,7 @@ use serde_json::Value;
 
 use super::{More, Writer, text};
 use crate::{
-    error::DbResult,
-    fact::seal_new_value,
-    memory::{checksum::tables::FACTS, filter_sql::Sql},
+    checksum::tables::FACTS, error::DbResult, fact::seal_new_value, memory::filter_sql::Sql,
     transfer::values::items,
 };
 

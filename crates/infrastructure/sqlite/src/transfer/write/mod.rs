@@ -25,15 +25,13 @@ use crate::transfer::{
     values::{self, items},
 };
 use crate::{
+    checksum::{
+        self,
+        tables::{EPISODES, FACT_CLAIMS, MESSAGES, NOTES, Table},
+    },
     conversation::transcript_rows::next_tick,
     error::{DbError, DbResult},
-    memory::{
-        checksum::{
-            self,
-            tables::{EPISODES, FACT_CLAIMS, MESSAGES, NOTES, Table},
-        },
-        filter_sql::Sql,
-    },
+    memory::filter_sql::Sql,
     rows::micros,
     store::SqliteStore,
 };
