@@ -33,5 +33,6 @@ mod subject;
 mod token_usage;
 pub(crate) mod transfer;
 mod vault;
+mod vector;
 
 pub use catalogue::SqliteCatalogue;

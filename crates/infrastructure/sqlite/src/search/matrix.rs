@@ -11,9 +11,9 @@ use std::{collections::HashMap, fmt, hash::Hash, ops::Range, sync::Arc};
 use inklings_domain::memory::{embedding::dot, filter::Activity};
 use rustc_hash::FxHashMap;
 
-use super::{
+use super::meeting::RowSet;
+use crate::vector::{
     kernels::Kernel,
-    meeting::RowSet,
     quantise::{self, LINE, Line, MAX_DIMENSION, Query, RowScale, exact},
 };
 

@@ -12,7 +12,7 @@
 //! | `unknown_words` | what may be meant by a word that occurs nowhere |
 //! | `tokenizer` | cuts texts into the words of the index |
 //! | `scoring`, `ticket` | BM25 inside FTS5, with cached entry lengths, and the data of its queries |
-//! | `quantise`, `kernels`, `matrix` | vectors as bytes, their products, and a bound on the error |
+//! | `matrix` | the vectors of a model in memory, as bytes |
 //! | `vector_index` | vector search: scan, then exact cosines of the candidates |
 //! | `entry_vectors`, `exact` | the same over entries, with their rows |
 //! | `refresh` | loads the vectors of entries in the background and updates them from the database |
@@ -32,13 +32,11 @@ mod entry_vectors;
 mod exact;
 mod expression;
 mod highlight;
-mod kernels;
 mod matches;
 mod matrix;
 mod meeting;
 pub(crate) mod pages;
 pub(crate) mod passages;
-mod quantise;
 mod refresh;
 mod row_cache;
 mod rows;

@@ -15,11 +15,12 @@ use sqlx::{Row, sqlite::SqliteRow};
 
 use super::{
     entry_vectors::EntryVectors,
-    quantise::MAX_DIMENSION,
     rows::{self, PLACE},
     vector_index::Newer,
 };
-use crate::{connection::Database, error::DbResult, memory::filter_sql::Sql};
+use crate::{
+    connection::Database, error::DbResult, memory::filter_sql::Sql, vector::quantise::MAX_DIMENSION,
+};
 
 /// Vectors read at once while loading.
 const BATCH: i64 = 1_000;

@@ -16,7 +16,6 @@ use tokio::task;
 
 use super::{
     entry_vectors::EntryVectors,
-    kernels::Kernel,
     matrix::{
         Matrix,
         file::{self, SavedState},
@@ -27,6 +26,7 @@ use crate::{
     connection::{Database, file_name},
     error::DbResult,
     layout::with_suffix,
+    vector::kernels::Kernel,
 };
 
 /// What follows the name of the database in the name of a copy; the rest is of the model.

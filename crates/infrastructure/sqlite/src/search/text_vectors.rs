@@ -18,12 +18,11 @@ use sqlx::{Row, sqlite::SqliteRow};
 
 use super::{
     matrix::{AskedVector, Scan},
-    quantise::MAX_DIMENSION,
     rows,
     utterances::{Comparison, Neighbours},
     vector_index::{Near, Newer, VectorFile, VectorIndex},
 };
-use crate::{connection::Database, error::DbResult, rows::parsed};
+use crate::{connection::Database, error::DbResult, rows::parsed, vector::quantise::MAX_DIMENSION};
 
 /// Vectors read at once while loading.
 const BATCH: i64 = 1_000;

@@ -214,7 +214,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::search::kernels::Kernel;
+    use crate::vector::kernels::Kernel;
 
     proptest! {
         #[test]

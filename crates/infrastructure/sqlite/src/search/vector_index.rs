@@ -17,12 +17,13 @@ use inklings_domain::memory::embedding::ModelId;
 use tokio::task;
 
 use super::{
-    kernels::Kernel,
     matrix::{AskedVector, BestPassage, Candidates, Matrix, Scan},
-    quantise::exact,
     utterances::{Comparison, Neighbours, compare},
 };
-use crate::error::{DbError, DbResult};
+use crate::{
+    error::{DbError, DbResult},
+    vector::{kernels::Kernel, quantise::exact},
+};
 
 /// The most bytes of a model's vectors that stay in memory unrounded, so that small worlds (the majority) are
 /// searched without reading vectors from the file. Beyond it only the quantised vectors stay, at a quarter of

@@ -18,7 +18,7 @@ use libsqlite3_sys::{
     sqlite3_value_int64,
 };
 
-use super::kernels::Kernel;
+use crate::vector::kernels::Kernel;
 
 /// Bytes of a row number in the answer.
 const SEQ: usize = size_of::<i64>();

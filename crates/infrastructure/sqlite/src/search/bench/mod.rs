@@ -25,11 +25,12 @@ use inklings_domain::{
 use sqlx::Row;
 
 use self::corpus::Corpus;
-use super::{SearchIndex, expression, kernels::Kernel, rows};
+use super::{SearchIndex, expression, rows};
 use crate::{
     connection::{Database, OpenSpec},
     error::DbResult,
     migrate,
+    vector::kernels::Kernel,
 };
 
 /// The result limit of each list.

@@ -17,7 +17,7 @@ use inklings_domain::scope::{MemoryScope, Place};
 use serde::{Deserialize, Serialize};
 
 use super::{Line, MAX_DIMENSION, Matrix, Passages, Row, RowScale, quantise};
-use crate::search::kernels::Kernel;
+use crate::vector::kernels::Kernel;
 
 /// Changes with the layout of the file and with the rounding.
 const MAGIC: &[u8; 8] = b"inkvec01";

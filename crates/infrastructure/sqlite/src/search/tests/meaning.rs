@@ -6,7 +6,7 @@ use inklings_domain::scope::MemoryScope;
 use proptest::prelude::*;
 
 use super::{passages::passages, *};
-use crate::search::quantise::exact;
+use crate::vector::quantise::exact;
 
 /// A small deterministic generator (`SplitMix64`), so that a failure can be reproduced.
 pub(super) struct Random(pub(super) u64);

@@ -9,7 +9,7 @@ use super::{
     meaning::{Random, pairs, search},
     *,
 };
-use crate::search::quantise::exact;
+use crate::vector::quantise::exact;
 
 const DIMENSION: usize = 24;
 

@@ -4,7 +4,10 @@ use inklings_application::search::transcript_store::{MessageHit, TranscriptFilte
 use inklings_domain::ids::MessageId;
 
 use super::{meaning::Random, *};
-use crate::search::{TranscriptIndex, blob, quantise::exact};
+use crate::{
+    search::{TranscriptIndex, blob},
+    vector::quantise::exact,
+};
 
 const DIMENSION: usize = 24;
 

@@ -160,7 +160,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::search::kernels::Kernel;
+    use crate::vector::kernels::Kernel;
 
     fn bound(v: &[f32], w: &[f32]) -> f32 {
         let mut lines = vec![Line([0; LINE]); lines(v.len())];
