@@ -13,6 +13,7 @@ mod derivation;
 mod drift;
 mod error;
 pub(crate) mod fact;
+pub mod functions;
 mod layout;
 pub(crate) mod lens;
 pub mod memory;

@@ -5,11 +5,7 @@ use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 
 pub mod convert;
 
-use crate::{
-    checksum,
-    error::DbResult,
-    search::{beginnings, scoring},
-};
+use crate::{checksum, error::DbResult, functions::scoring, search::beginnings};
 
 /// The statements that lead from one version of a schema to the next.
 #[derive(Debug, Clone, Copy)]

@@ -79,7 +79,7 @@ fn before(schema: &Schema) -> Vec<u8> {
 /// Opens a database, with the tokenizer of the program.
 async fn connect(url: &str) -> SqliteConnection {
     let mut conn = SqliteConnection::connect(url).await.expect("opens");
-    crate::search::register(&mut conn).await.expect("registered");
+    crate::functions::register(&mut conn).await.expect("registered");
     conn
 }
 

@@ -27,8 +27,8 @@ use crate::catalogue::{
 use crate::{
     connection::{Database, OpenSpec, probe, read_only::connect_to_read},
     error::{DbError, DbResult},
+    functions::scoring,
     memory::text_index::{ENTRIES, Index, MESSAGES, PAGES},
-    search::scoring,
 };
 
 /// The damage check reads files up to this size in full; of larger ones only the beginning.

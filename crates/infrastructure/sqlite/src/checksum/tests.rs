@@ -112,7 +112,7 @@ async fn unguarded(folder: &Path) -> SqliteConnection {
         .connect()
         .await
         .expect("opens");
-    crate::search::register(&mut conn).await.expect("registered");
+    crate::functions::register(&mut conn).await.expect("registered");
     let guards: Vec<String> = sqlx::query_scalar("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
         .fetch_all(&mut conn)
         .await

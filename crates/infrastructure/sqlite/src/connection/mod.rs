@@ -31,10 +31,10 @@ use crate::{
         version::{DbVersion, DbVersions},
     },
     error::{DbError, DbResult},
+    functions::scoring,
     layout::with_suffix,
     memory::rowid_cache::RowidCache,
     migrate::{self, Schema},
-    search::scoring,
 };
 
 /// Older versions of SQLite can corrupt a write-ahead log that two processes write.

@@ -21,7 +21,6 @@ use serde::Deserialize;
 use sqlx::Row as _;
 
 use super::{
-    matches::Matches,
     row_cache::{CachedRow, RowCache},
     text::by_seq,
     transcript::{COMPLETE, narrows, push_conversations},
@@ -32,6 +31,7 @@ use super::{
 use crate::{
     connection::{Database, version::DbVersion},
     error::{DbError, DbResult},
+    functions::matches::Matches,
     memory::filter_sql::{Sql, push_filter},
     rows::{json_list, parsed},
 };

@@ -3,22 +3,19 @@
 //! | module | does |
 //! |---|---|
 //! | `expression` | builds FTS5 expressions from queries and scope filters |
-//! | `text`, `highlight` | full-text search, and match positions in a text |
-//! | `matches` | everything that a query matched, to score candidates of other lists and joined texts |
+//! | `text` | full-text search |
 //! | `complete`, `utterances`, `utterance_cache` | completes candidates: text score, cosine, and what was said around them |
 //! | `row_cache` | caches rows until the database changes |
 //! | `stats` | word frequencies, and which words are too common to search for |
 //! | `speakers` | the names of those who said something |
 //! | `unknown_words` | what may be meant by a word that occurs nowhere |
-//! | `tokenizer` | cuts texts into the words of the index |
-//! | `scoring`, `ticket` | BM25 inside FTS5, with cached entry lengths, and the data of its queries |
 //! | `matrix` | the vectors of a model in memory, as bytes |
 //! | `vector_index` | vector search: scan, then exact cosines of the candidates |
 //! | `entry_vectors`, `exact` | the same over entries, with their rows |
 //! | `refresh` | loads the vectors of entries in the background and updates them from the database |
 //! | `saved_matrix`, `matrix/file` | a copy of these vectors beside the database, for the next start |
 //! | `vectors` | stores vectors and lists entries without one |
-//! | `word_codes`, `word_function` | the codes of words: stores them, and compares texts word by word inside SQLite |
+//! | `word_codes` | the codes of words: stores them, and compares texts word by word |
 //! | `passages` | writes the vectors of long texts |
 //! | `beginnings` | marks vectors of earlier releases that cover only the beginning of a text |
 //! | `transcript`, `pages` | the same over messages, and over pages of vaults |
@@ -31,8 +28,6 @@ mod complete;
 mod entry_vectors;
 mod exact;
 mod expression;
-mod highlight;
-mod matches;
 mod matrix;
 mod meeting;
 pub(crate) mod pages;
@@ -42,15 +37,12 @@ mod row_cache;
 mod rows;
 mod saved;
 mod saved_matrix;
-pub(crate) mod scoring;
 mod speakers;
 mod stats;
 #[cfg(test)]
 mod tests;
 mod text;
 mod text_vectors;
-mod ticket;
-mod tokenizer;
 mod transcript;
 mod unknown_words;
 mod utterance_cache;
@@ -58,7 +50,6 @@ mod utterances;
 mod vector_index;
 mod vectors;
 pub(crate) mod word_codes;
-mod word_function;
 
 use std::{
     collections::HashMap,
@@ -80,15 +71,13 @@ use inklings_domain::{
     search::{people::Speakers, query::TextQuery, ranking::WordComparison},
 };
 
-use crate::{connection::Database, error::DbResult};
+use crate::{connection::Database, error::DbResult, functions::matches::RecentMatches};
 
 pub(crate) use self::rows::{blob, numbers};
 pub(crate) use self::saved_matrix::remove_saved;
-pub use self::scoring::register;
 pub use self::transcript::TranscriptIndex;
 use self::{
     entry_vectors::EntryVectors,
-    matches::RecentMatches,
     row_cache::RowCache,
     stats::{ENTRIES, Frequencies},
     text::Cached,

@@ -22,8 +22,7 @@ use inklings_domain::{
 use sqlx::{Row, sqlite::SqliteRow};
 
 use super::{
-    expression, highlight,
-    matches::{Matches, RecentMatches},
+    expression,
     stats::{Frequencies, PAGES},
     text::holds,
     text_vectors::{TextVectors, Texts},
@@ -33,6 +32,10 @@ use super::{
 use crate::{
     connection::Database,
     error::{DbError, DbResult},
+    functions::{
+        highlight,
+        matches::{Matches, RecentMatches},
+    },
     memory::filter_sql::Sql,
     rows::{json_list, parsed},
 };

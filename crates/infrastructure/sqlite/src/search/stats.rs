@@ -17,12 +17,12 @@ use sqlx::Row;
 
 use super::{
     expression,
-    ticket::{Lengths, TicketGuard},
     unknown_words::{self, Meant},
 };
 use crate::{
     connection::{Database, version::DbVersion},
     error::{DbError, DbResult},
+    functions::ticket::{Lengths, TicketGuard},
 };
 
 /// Below this many entries no word is left out, because that would save no time.

@@ -14,20 +14,24 @@ use inklings_domain::{
 use rustc_hash::FxHashMap;
 use sqlx::{Row, sqlite::SqliteRow};
 
-use crate::search::{
-    expression::{self, Within},
-    highlight,
-    matches::{Matches, RecentMatches},
-    row_cache::RowCache,
-    rows::{self, HIT, PACKED},
-    stats::Frequencies,
-    ticket::{Scored, TicketGuard},
-};
 use crate::{
     connection::{Database, version::DbVersion},
     error::{DbError, DbResult},
     memory::filter_sql::{Sql, push_filter, push_narrowing},
     rows::json_list,
+};
+use crate::{
+    functions::{
+        highlight,
+        matches::{Matches, RecentMatches},
+        ticket::{Scored, TicketGuard},
+    },
+    search::{
+        expression::{self, Within},
+        row_cache::RowCache,
+        rows::{self, HIT, PACKED},
+        stats::Frequencies,
+    },
 };
 
 /// The most entries that a search for symbols reads, newest first.

@@ -20,9 +20,7 @@ use inklings_domain::{
 use sqlx::{Row, sqlite::SqliteRow};
 
 use super::{
-    complete, expression, highlight,
-    matches::{Matches, RecentMatches},
-    speakers,
+    complete, expression, speakers,
     stats::{Frequencies, MESSAGES},
     text::holds,
     text_vectors::{TextVectors, Texts},
@@ -34,6 +32,10 @@ use super::{
 use crate::{
     connection::Database,
     error::{DbError, DbResult},
+    functions::{
+        highlight,
+        matches::{Matches, RecentMatches},
+    },
     memory::filter_sql::Sql,
     rows::{json_list, parsed},
 };

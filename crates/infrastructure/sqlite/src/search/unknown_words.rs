@@ -12,10 +12,11 @@ use inklings_domain::search::{
 };
 use sqlx::Connection as _;
 
-use super::{expression, scoring, stats::Source};
+use super::{expression, stats::Source};
 use crate::{
     connection::{Database, read_only::connect_to_read},
     error::DbResult,
+    functions::scoring,
 };
 
 /// Words that occur nowhere, each with the words that may be meant.

@@ -13,10 +13,8 @@ use inklings_domain::{
     },
 };
 
-use super::{
-    matches::{Found, Matches},
-    matrix::{AskedVector, Matrix},
-};
+use super::matrix::{AskedVector, Matrix};
+use crate::functions::matches::{Found, Matches};
 
 /// How far the rows are read before and after a candidate. What stands next to a candidate is one itself, and needs what
 /// stands around it.

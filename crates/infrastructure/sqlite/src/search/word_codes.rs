@@ -11,11 +11,10 @@ use inklings_domain::{
 use rustc_hash::FxHashMap;
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
-use super::{
-    utterances::{PlacedUtterance, window},
-    word_function::Compared,
+use super::utterances::{PlacedUtterance, window};
+use crate::{
+    connection::Database, error::DbResult, functions::word_function::Compared, memory::filter_sql::Sql,
 };
-use crate::{connection::Database, error::DbResult, memory::filter_sql::Sql};
 
 /// An SQL condition on a row `v` of vectors: they do not tell all of their text. They cover only its beginning, or were made
 /// without codes.

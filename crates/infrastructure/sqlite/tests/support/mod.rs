@@ -93,7 +93,7 @@ pub async fn raw(path: &Path) -> SqliteConnection {
 /// Makes the tokenizer known to a connection. A file that is damaged on purpose may not take it; the test goes on with what
 /// can be read.
 pub async fn with_tokenizer(conn: &mut SqliteConnection) {
-    let _ = inklings_sqlite::search::register(conn).await;
+    let _ = inklings_sqlite::functions::register(conn).await;
 }
 
 /// A stage in a fresh folder.
