@@ -3,9 +3,10 @@
 
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 
+mod beginnings;
 pub mod convert;
 
-use crate::{checksum, error::DbResult, functions::scoring, search::beginnings};
+use crate::{checksum, error::DbResult, functions::scoring};
 
 /// The statements that lead from one version of a schema to the next.
 #[derive(Debug, Clone, Copy)]

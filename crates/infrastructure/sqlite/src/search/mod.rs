@@ -17,12 +17,10 @@
 //! | `vectors` | stores vectors and lists entries without one |
 //! | `word_codes` | the codes of words: stores them, and compares texts word by word |
 //! | `passages` | writes the vectors of long texts |
-//! | `beginnings` | marks vectors of earlier releases that cover only the beginning of a text |
 //! | `transcript`, `pages` | the same over messages, and over pages of vaults |
 //! | `text_vectors` | the vectors of messages and pages, and how they are loaded |
 //! | `bench` | measures search against a naive implementation |
 
-pub mod beginnings;
 pub mod bench;
 mod complete;
 mod entry_vectors;
