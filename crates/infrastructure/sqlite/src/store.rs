@@ -19,10 +19,9 @@ use inklings_domain::{
 };
 
 use crate::{
-    connection::{Database, version::DbVersion},
+    connection::{Database, peers::Peers, version::DbVersion},
     conversation::message_backlogs::MessageBacklogs,
     error::DbResult,
-    memory::peers::Peers,
 };
 /// The store of one database: entries with journal and history, settings and proposals; in a workspace also
 /// channels and conversations, messages, episodes, facts, working notes, runs, tasks and the orientation

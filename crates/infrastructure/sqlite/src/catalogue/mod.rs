@@ -29,10 +29,10 @@ use tokio::sync::Mutex;
 
 use self::backup::sets::Source;
 use crate::{
-    connection::{Database, disk_space, lock::FolderLock},
+    connection::{Database, disk_space, lock::FolderLock, peers::Peers},
     error::{DbError, DbResult},
     layout::{self, Layout},
-    memory::{feed::SqliteFeed, peers::Peers},
+    memory::feed::SqliteFeed,
     search::{SearchIndex, TranscriptIndex, pages::PageIndex},
     store::SqliteStore,
     vault::{SqlitePages, feed::PageFeed},

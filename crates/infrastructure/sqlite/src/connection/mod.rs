@@ -3,8 +3,10 @@
 pub(crate) mod copy;
 pub(crate) mod disk_space;
 pub(crate) mod lock;
+pub(crate) mod peers;
 pub(crate) mod probe;
 pub(crate) mod read_only;
+pub(crate) mod rowid_cache;
 pub(crate) mod version;
 
 use std::{
@@ -28,12 +30,12 @@ use tokio::sync::Mutex;
 use crate::{
     connection::{
         read_only::{cannot_share, connect_to_read, way_of_reading},
+        rowid_cache::RowidCache,
         version::{DbVersion, DbVersions},
     },
     error::{DbError, DbResult},
     functions::scoring,
     layout::with_suffix,
-    memory::rowid_cache::RowidCache,
     migrate::{self, Schema},
 };
 

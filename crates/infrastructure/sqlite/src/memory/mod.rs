@@ -9,8 +9,6 @@ pub(crate) mod intents;
 pub(crate) mod lens_sql;
 pub(crate) mod list;
 pub(crate) mod order;
-pub(crate) mod peers;
-pub(crate) mod rowid_cache;
 pub(crate) mod settle;
 pub(crate) mod split;
 pub mod text_index;

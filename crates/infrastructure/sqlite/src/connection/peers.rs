@@ -26,7 +26,7 @@ impl Peers {
 
     /// The greatest order value in the other databases. A database that cannot be read does not block
     /// writing; its last known value counts.
-    pub(super) async fn reached_by_others(&self, db: &Arc<Database>) -> i64 {
+    pub async fn reached_by_others(&self, db: &Arc<Database>) -> i64 {
         let others: Vec<Arc<Database>> = {
             let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
             open.iter().filter_map(Weak::upgrade).filter(|other| !Arc::ptr_eq(other, db)).collect()
