@@ -1,12 +1,16 @@
 //! Lists messages without a vector, and continues where the last list ended.
 
-use std::collections::HashMap;
-
 use inklings_application::conversation::transcript_store::PendingMessage;
-use inklings_domain::memory::embedding::{EmbeddingModel, ModelId};
+use inklings_domain::memory::embedding::EmbeddingModel;
 use sqlx::{AssertSqlSafe, Row};
 
-use crate::{connection::Database, error::DbResult, rows::parsed, search::word_codes::in_part};
+use crate::{
+    connection::Database,
+    error::DbResult,
+    rows::parsed,
+    search::word_codes::in_part,
+    store::{MessageBacklog, MessageBacklogs},
+};
 
 /// Holds for a message `m` that gets a vector; must match the index that counts them.
 pub(super) const EMBEDDABLE: &str =
@@ -25,19 +29,6 @@ const WITHOUT: &str = concat!(
 /// The backlog is rebuilt if more than this many messages changed since it was built.
 const MOST_CHANGES: i64 = 2_000;
 
-/// The progress of each model. The search for pending messages continues where the last one ended, so it does
-/// not read past everything that has a vector.
-#[derive(Debug, Default)]
-pub struct MessageBacklogs(tokio::sync::Mutex<HashMap<ModelId, Backlog>>);
-
-#[derive(Debug, Clone, Copy)]
-struct Backlog {
-    /// Messages changed after this tick are found by their tick.
-    tick: i64,
-    /// Of the messages changed up to `tick`, none with this row number or a higher one is pending.
-    below: i64,
-}
-
 impl MessageBacklogs {
     /// Up to `limit` texts that need a vector, newest first.
     pub async fn pending(
@@ -50,7 +41,7 @@ impl MessageBacklogs {
         let mut backlogs = self.0.lock().await;
         let now: i64 = sqlx::query_scalar("SELECT tick FROM message_clock").fetch_one(&db.reader()).await?;
         let known = backlogs.get(&model.id).copied().filter(|known| now - known.tick <= MOST_CHANGES);
-        let mut backlog = known.unwrap_or(Backlog { tick: now, below: i64::MAX });
+        let mut backlog = known.unwrap_or(MessageBacklog { tick: now, below: i64::MAX });
         // The unary plus keeps SQLite from using the index of the sort order: few messages changed, but there
         // may be many in total.
         let fresh = ("m.change_seq > ?2", "+m.seq");
