@@ -17,10 +17,10 @@ use crate::{
     conversation::channels::insert_channel,
     error::DbResult,
     layout::{AGENTS, NURSERY, WORLD},
-    memory::settle::settle,
     migrate::{self, Schema},
     rows::micros,
     scrub::finish_cleaning,
+    split::settle::settle,
 };
 
 impl SqliteCatalogue {

@@ -25,7 +25,7 @@ use sqlx::SqliteConnection;
 
 pub use self::clean::finish_cleaning;
 use self::{fingerprint::Key, targets::ScrubTargets};
-use crate::{audit, memory::settle::settle, rows::micros, store::SqliteStore};
+use crate::{audit, rows::micros, split::settle::settle, store::SqliteStore};
 use crate::{
     connection::disk_space,
     error::{DbError, DbResult},

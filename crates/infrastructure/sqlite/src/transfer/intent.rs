@@ -15,8 +15,8 @@ use serde_json::{Value, json};
 use super::write::Writer;
 use crate::{
     error::DbResult,
+    intent::{self, Lines, broken, is_decided, layout_of},
     layout::Layout,
-    memory::intents::{self, Lines, broken, is_decided, layout_of},
     rows::{micros, moment, parsed},
     store::SqliteStore,
 };
@@ -28,14 +28,14 @@ const DECIDED: &str = "SELECT EXISTS (SELECT 1 FROM runs WHERE id = ?)";
 /// prepared.
 pub struct Intent {
     stamp: ImportStamp,
-    file: intents::Intent,
+    file: intent::Intent,
 }
 
 impl Intent {
     /// `None` for an import that follows no other.
     pub fn of(store: &SqliteStore, stamp: ImportStamp) -> Option<Self> {
         stamp.follows?;
-        Some(Self { stamp, file: intents::Intent::new(layout_of(store).importing(), stamp.run.to_string()) })
+        Some(Self { stamp, file: intent::Intent::new(layout_of(store).importing(), stamp.run.to_string()) })
     }
 
     fn line(&mut self, line: &Value) -> DbResult<()> {

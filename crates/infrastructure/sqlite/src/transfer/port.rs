@@ -2,12 +2,12 @@
 
 use chrono::{DateTime, Utc};
 use inklings_application::{
+    memory::split_store::SplitStore,
     store_error::StoreError,
     transfer::store::{ImportStamp, TransferSnapshot, TransferStore, TransferWriter},
 };
 
 use crate::{
-    memory::settle::settle,
     store::SqliteStore,
     transfer::{read::Snapshot, write::Writer},
 };
@@ -20,7 +20,8 @@ impl TransferStore for SqliteStore {
 
     async fn begin_transfer(&self, stamp: ImportStamp) -> Result<Box<dyn TransferWriter>, StoreError> {
         if stamp.follows.is_some() {
-            settle(self).await;
+            // Through the port of changes of two files, which comes after imports: it completes those as well.
+            SplitStore::settle(self).await?;
         }
         Ok(Box::new(self.public(Writer::begin(self, stamp).await)?))
     }

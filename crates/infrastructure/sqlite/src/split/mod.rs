@@ -1,7 +1,9 @@
-//! The account's part of a change that also writes to a workspace. It is stored in
+//! Changes of two files: the account's part of a change that also writes to a workspace. It is stored in
 //! `.changes/CHANGE.WORKSPACE.jsonl`: a head and the entries in their new state. If it is refused later,
 //! `CHANGE.WORKSPACE.refused` (without any text) remains until the change's part in the workspace is
-//! reverted.
+//! reverted. `settle` completes what was interrupted, imports of two files as well.
+
+pub(crate) mod settle;
 
 use std::{fs, io};
 
@@ -21,16 +23,12 @@ use inklings_domain::{
 use serde_json::{Value, json};
 use sqlx::{Sqlite, SqliteConnection, Transaction};
 
+use self::settle::settle;
 use crate::{
     connection::copy::sync_folder,
     error::{DbError, DbResult},
+    intent::{Intent, Lines, broken, is_decided, layout_of},
     layout::Layout,
-};
-use crate::{
-    memory::{
-        intents::{Intent, Lines, broken, is_decided, layout_of},
-        settle::settle,
-    },
     rows::{entry_row, json_list, micros, moment, parsed},
     store::SqliteStore,
 };

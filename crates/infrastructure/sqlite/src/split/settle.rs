@@ -6,14 +6,12 @@ use std::{
     path::Path,
 };
 
+use super::{REFUSED, carry_out};
 use crate::{
     connection::copy::sync_folder,
     error::DbResult,
+    intent::{Lines, WHOLE, layout_of},
     layout::Layout,
-    memory::{
-        intents::{Lines, WHOLE, layout_of},
-        split,
-    },
     store::SqliteStore,
     transfer::intent,
 };
@@ -42,7 +40,7 @@ pub async fn settle(account: &SqliteStore) {
 
 async fn settle_one(account: &SqliteStore, layout: &Layout, folder: &Path, path: &Path) -> DbResult<()> {
     let state = path.extension().and_then(|state| state.to_str()).unwrap_or_default();
-    if state == split::REFUSED {
+    if state == REFUSED {
         return Ok(());
     }
     let file = match inklings_files::open(path, OpenOptions::new().read(true).write(true)) {
@@ -58,7 +56,7 @@ async fn settle_one(account: &SqliteStore, layout: &Layout, folder: &Path, path:
         let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
         let lines = Lines::of(name, &file)?;
         if folder == layout.changing() {
-            split::carry_out(account, layout, lines).await?;
+            carry_out(account, layout, lines).await?;
         } else {
             intent::carry_out(account, layout, lines).await?;
         }

@@ -27,7 +27,7 @@ use crate::{
 };
 
 /// The suffix of a complete intent.
-pub(super) const WHOLE: &str = "jsonl";
+pub const WHOLE: &str = "jsonl";
 const BEGUN: &str = "new";
 /// The key of the checksum in the last line.
 const SUM: &str = "sha256";
@@ -124,7 +124,7 @@ pub struct Lines<'f> {
 }
 
 impl<'f> Lines<'f> {
-    pub(super) fn of(name: String, file: &'f File) -> io::Result<Self> {
+    pub fn of(name: String, file: &'f File) -> io::Result<Self> {
         let sound = is_sound(file)?;
         let mut file = file;
         file.rewind()?;
