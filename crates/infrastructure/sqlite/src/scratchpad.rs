@@ -11,7 +11,6 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 use crate::error::{DbError, DbResult};
 use crate::{
     checksum::{self, tables::NOTES},
-    client::expired_notes::forget_expired,
     rows::{micros, moment, parsed},
     store::SqliteStore,
 };
@@ -37,6 +36,18 @@ pub(crate) fn note(row: &SqliteRow) -> DbResult<WorkingNote> {
             .transpose()?,
         expires_at: expires.map(|at| moment(at, "expires_at")).transpose()?,
     })
+}
+
+/// Clears the text of replaced notes that the writes of clients hold, once its expiry time has passed; such a note can no longer
+/// be restored.
+async fn forget_expired(conn: &mut SqliteConnection, now: DateTime<Utc>) -> DbResult<()> {
+    sqlx::query(
+        "UPDATE client_writes SET before = NULL, before_expires_at = NULL WHERE before_expires_at <= ?",
+    )
+    .bind(micros(now))
+    .execute(conn)
+    .await?;
+    Ok(())
 }
 
 impl SqliteStore {
