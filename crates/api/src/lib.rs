@@ -23,6 +23,7 @@ pub mod error;
 mod events;
 pub mod fact;
 mod file_hash;
+mod format;
 pub mod lens;
 pub mod logging;
 pub mod memory;

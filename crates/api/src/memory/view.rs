@@ -23,9 +23,9 @@ use crate::derivation::{
     self,
     view::{AxesView, SourceView},
 };
+use crate::format::{count, time};
 use crate::lens::view::KnowerView;
 use crate::vocabulary::{ActorKind, ChangeAction, Curator, Interface, Kind, Lifetime, Scope};
-use crate::wire::format::{count, time};
 
 /// An entry in a list.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]

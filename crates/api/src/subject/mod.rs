@@ -19,6 +19,7 @@ use crate::{
     calendar::story_time::story_time_of,
     commands::SubjectCommands,
     error::CommandError,
+    format::{count, time},
     lens::view::LensSpec,
     memory::{change::WriteResult, place_names_of, preview::PlaceNames},
     named_entry::taken,
@@ -27,7 +28,6 @@ use crate::{
         SubjectView,
     },
     vault::convert,
-    wire::format::{count, time},
 };
 
 impl SubjectCommands<'_> {

@@ -2,12 +2,11 @@
 //! Ids are strings, times RFC 3339 in UTC, counts 32-bit numbers.
 
 pub mod cursor;
-pub(crate) mod format;
 
 use inklings_domain::ids::MemoryId;
 
-pub use self::format::{count, time};
 use crate::error::CommandError;
+pub use crate::format::{count, time};
 
 /// Parses an id.
 ///
