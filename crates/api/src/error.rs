@@ -10,7 +10,7 @@ use inklings_domain::{
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use crate::memory::view::MemoryDetail;
+use crate::view::memory::MemoryDetail;
 
 /// The kind of a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]

@@ -44,6 +44,7 @@ pub mod telemetry;
 pub mod transfer;
 pub mod update;
 pub mod vault;
+pub mod view;
 pub mod vocabulary;
 pub mod wire;
 pub mod workspace;

@@ -12,11 +12,10 @@ use std::{
 use inklings_api::{
     App,
     error::CommandError,
-    memory::{
-        by_name::ScopeFilterSpec,
+    memory::{by_name::ScopeFilterSpec, filter::MemoryPage},
+    view::{
         change::Noted,
-        filter::MemoryPage,
-        view::{MemoryPatch, NewMemory},
+        memory::{MemoryPatch, NewMemory},
     },
     vocabulary::{Lifetime, Scope, Sort},
 };

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use inklings_api::{
     ActorKind,
-    lens::view::{KnowerSpec, KnowerView, LensSpec},
+    view::lens::{KnowerSpec, KnowerView, LensSpec},
     vocabulary::Scope,
 };
 

@@ -5,7 +5,7 @@ use inklings_api::{
         AgeView, CalendarDefinition, CalendarList, DateReading, NewStoryTime, TickRequest, TickView,
         TimelineRequest, TimelineRow, TimelineView,
     },
-    memory::change::WriteResult,
+    view::change::WriteResult,
 };
 
 use crate::{Answer, Core};

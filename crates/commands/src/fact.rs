@@ -3,7 +3,7 @@
 use inklings_api::{
     ActorKind,
     fact::view::{FactList, FactPage, FactValueView, FactView, FactWrite, NewFact},
-    lens::view::KnowerSpec,
+    view::lens::KnowerSpec,
 };
 
 use crate::{Answer, Core};

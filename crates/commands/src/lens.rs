@@ -2,8 +2,10 @@
 
 use inklings_api::{
     conversation::view::ConversationView,
-    lens::view::{KnowerSpec, LensSpec, LensView},
-    memory::change::WriteResult,
+    view::{
+        change::WriteResult,
+        lens::{KnowerSpec, LensSpec, LensView},
+    },
 };
 
 use crate::{Answer, Core};

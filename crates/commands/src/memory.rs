@@ -2,12 +2,14 @@
 
 use inklings_api::{
     memory::{
-        change::{Change, WriteResult},
         decay::DecayCurve,
         filter::{FacetValues, ListRequest, MemoryFilter, MemoryPage, ScopeCounts},
-        view::{BulkProperties, HistoryItem, MemoryDetail, MemoryPatch, MoveTarget, NewMemory},
     },
     search::view::{SearchRequest, SearchResponse},
+    view::{
+        change::{Change, WriteResult},
+        memory::{BulkProperties, HistoryItem, MemoryDetail, MemoryPatch, MoveTarget, NewMemory},
+    },
 };
 
 use crate::{Answer, Core};

@@ -1,9 +1,8 @@
 //! Commands of subjects and relations.
 
 use inklings_api::{
-    lens::view::LensSpec,
-    memory::change::WriteResult,
     subject::view::{GraphView, NameSuggestion, NewRelation, SubjectList, SubjectView},
+    view::{change::WriteResult, lens::LensSpec},
 };
 
 use crate::{Answer, Core};

@@ -26,7 +26,7 @@ use super::synthetic::Synthetic;
 use crate::{
     App,
     error::CommandError,
-    memory::view::NewMemory,
+    view::memory::NewMemory,
     vocabulary::{Lifetime, Scope},
 };
 

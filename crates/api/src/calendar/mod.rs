@@ -1,6 +1,5 @@
 //! Use cases of calendars, the time of entries in the story, and chapters.
 
-pub mod story_time;
 pub mod view;
 
 use inklings_application::{
@@ -21,18 +20,17 @@ use inklings_domain::{
 use serde_json::Value;
 
 use crate::{
-    calendar::{
-        story_time::{story_time, story_time_of},
-        view::{
-            AgeView, CalendarDefinition, CalendarList, CalendarPreset, CalendarView, DateElsewhere,
-            DateReading, MoonReading, NewStoryTime, TickRequest, TickView, TimelineRequest, TimelineRow,
-            TimelineView,
-        },
+    calendar::view::{
+        AgeView, CalendarDefinition, CalendarList, CalendarPreset, CalendarView, DateElsewhere, DateReading,
+        MoonReading, NewStoryTime, TickRequest, TickView, TimelineRequest, TimelineRow, TimelineView,
     },
     commands::CalendarCommands,
     error::CommandError,
-    memory::change::WriteResult,
     named_entry::taken,
+    view::{
+        change::WriteResult,
+        story_time::{story_time, story_time_of},
+    },
     wire::{count, cursor},
 };
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 use specta_typescript::Number;
 
-use crate::{calendar::story_time::StoryTime, memory::view::MemoryRow};
+use crate::view::{memory::MemoryRow, story_time::StoryTime};
 
 /// The calendars of a workspace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]

@@ -29,8 +29,8 @@ use crate::{
     commands::ClientCommands,
     consolidation::with_vector_state,
     error::{CommandError, ErrorCode},
-    lens::view::LensSpec,
     schedule::view::{JournalPage, JournalView},
+    view::lens::LensSpec,
     vocabulary::{ActorKind, ChangeAction, Interface, Scope},
     wire::{count, time},
 };

@@ -4,9 +4,9 @@ use inklings_domain as domain;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use crate::lens::view::LensSpec;
+use crate::view::lens::LensSpec;
 use crate::{
-    memory::view::MemoryRow,
+    view::memory::MemoryRow,
     vocabulary::{Scope, mirror},
 };
 

@@ -27,8 +27,8 @@ use crate::{
     App, Event, Events,
     commands::ConsolidationCommands,
     error::{CommandError, ErrorCode},
-    memory::view::MemoryRow,
     schedule::view::{ConsolidationPreview, ConsolidationSettings, Reverted, RunItem, RunPage, RunView},
+    view::memory::MemoryRow,
     wire::{count, cursor},
 };
 

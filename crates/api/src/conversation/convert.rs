@@ -21,7 +21,7 @@ use inklings_domain::{
 
 use crate::{
     conversation::view,
-    lens::view::LensView,
+    view::lens::LensView,
     wire::{count, time},
 };
 

@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 use specta_typescript::Number;
 
-use crate::lens::view::LensView;
+use crate::view::lens::LensView;
 use crate::{
     error::CommandError,
     fact::view::FactView,
-    memory::view::MemoryRow,
     search::parts::{Contribution, SearchMode, Span},
+    view::memory::MemoryRow,
     vocabulary::mirror,
 };
 

@@ -1,7 +1,9 @@
 //! Views of contradictions.
 
 use crate::{
-    conversation::view::MessageView, fact::view::FactView, lens::view::KnowerSpec, memory::view::MemoryRow,
+    conversation::view::MessageView,
+    fact::view::FactView,
+    view::{lens::KnowerSpec, memory::MemoryRow},
     vocabulary::mirror,
 };
 use inklings_domain as domain;

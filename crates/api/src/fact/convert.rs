@@ -9,10 +9,10 @@ use inklings_domain::{
 
 use super::view;
 use crate::{
-    calendar::story_time::{StoryTime, story_time},
     conversation::convert::{ConversationsById, reference},
     error::CommandError,
     lens::Knowers,
+    view::story_time::{StoryTime, story_time},
     wire::{count, time},
 };
 

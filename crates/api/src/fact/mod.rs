@@ -29,7 +29,8 @@ use crate::{
     commands::FactCommands,
     conversation::conversations_by_id,
     error::CommandError,
-    lens::{self, Knowers, view::KnowerSpec},
+    lens::{self, Knowers},
+    view::lens::KnowerSpec,
     wire::cursor,
 };
 

@@ -5,8 +5,10 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use crate::{
-    calendar::story_time::StoryTime,
-    lens::view::{KnowerView, LensSpec},
+    view::{
+        lens::{KnowerView, LensSpec},
+        story_time::StoryTime,
+    },
     vocabulary::mirror,
 };
 

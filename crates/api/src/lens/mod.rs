@@ -1,7 +1,5 @@
 //! Commands on lenses: who knows of an entry, and whose knowledge the turns of a conversation show.
 
-pub mod view;
-
 use std::{collections::HashMap, sync::Arc};
 
 use inklings_application::session::Session;
@@ -12,10 +10,14 @@ use inklings_domain::{
     memory::link::{Link, LinkRole},
 };
 
-use self::view::{KnowerSpec, KnowerView, LensSpec, LensView};
 use crate::{
-    commands::LensCommands, conversation::view::ConversationView, error::CommandError,
-    memory::change::WriteResult,
+    commands::LensCommands,
+    conversation::view::ConversationView,
+    error::CommandError,
+    view::{
+        change::WriteResult,
+        lens::{KnowerSpec, KnowerView, LensSpec, LensView},
+    },
 };
 
 impl LensCommands<'_> {

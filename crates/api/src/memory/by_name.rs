@@ -9,7 +9,7 @@ use inklings_domain::{
     search::{query, ranking::STRATEGIES},
 };
 
-use crate::lens::view::LensSpec;
+use crate::view::lens::LensSpec;
 use crate::{
     commands::MemoryCommands,
     error::CommandError,

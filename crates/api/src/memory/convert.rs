@@ -22,10 +22,10 @@ use crate::error::CommandError;
 use crate::{
     lens,
     memory::{
-        change::Change,
         decay::{CurvePoint, DecayCurve, DecayExemption, TierCurve},
         filter::MemoryFilter,
     },
+    view::change::Change,
     wire::time,
 };
 

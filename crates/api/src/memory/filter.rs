@@ -4,8 +4,7 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use crate::{
-    lens::view::LensSpec,
-    memory::view::MemoryRow,
+    view::{lens::LensSpec, memory::MemoryRow},
     vocabulary::{Facet, Scope, Sort},
 };
 

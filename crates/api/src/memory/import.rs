@@ -20,7 +20,7 @@ use inklings_formats::utf16::{Order, decoded};
 use serde::{Deserialize, Deserializer, de};
 
 use crate::{
-    commands::MemoryCommands, error::CommandError, file_hash::Hashed, memory::change::ImportReport,
+    commands::MemoryCommands, error::CommandError, file_hash::Hashed, view::change::ImportReport,
     vocabulary::Scope, wire::count,
 };
 

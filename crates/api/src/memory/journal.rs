@@ -12,8 +12,8 @@ use inklings_domain::{
 use crate::{
     commands::MemoryCommands,
     error::CommandError,
-    memory::preview,
     schedule::view::{ChangedEntry, JournalPage, JournalView},
+    view::preview,
     vocabulary::{ActorKind, Scope},
     wire::{count, cursor, time},
 };

@@ -1,15 +1,12 @@
 //! Use cases of memory: converts requests, calls the use case and converts the result.
 
 pub mod by_name;
-pub mod change;
 pub mod convert;
 pub mod decay;
 pub mod embed;
 pub mod filter;
 pub(crate) mod import;
 pub(crate) mod journal;
-pub mod preview;
-pub mod view;
 
 use std::time::Instant;
 
@@ -31,17 +28,19 @@ use inklings_domain::{
 };
 
 use crate::{
-    calendar::story_time::story_time_of,
     commands::MemoryCommands,
     error::{CommandError, ErrorDetails},
     memory::{
-        change::{Change, Noted, WriteResult},
         decay::DecayCurve,
         filter::{FacetCount, FacetValues, ListRequest, MemoryFilter, MemoryPage, ScopeCounts},
-        preview::PlaceNames,
-        view::{BulkProperties, HistoryItem, MemoryDetail, MemoryPatch, MemoryRow, MoveTarget, NewMemory},
     },
     search::view::{SearchRequest, SearchResponse},
+    view::{
+        change::{Change, Noted, WriteResult},
+        memory::{BulkProperties, HistoryItem, MemoryDetail, MemoryPatch, MemoryRow, MoveTarget, NewMemory},
+        preview::PlaceNames,
+        story_time::story_time_of,
+    },
     vocabulary::{Scope, Sort},
     wire::{count, cursor},
 };

@@ -1,10 +1,10 @@
 //! Views of orientations and the ledger.
 
-use crate::lens::view::LensSpec;
+use crate::view::lens::LensSpec;
 use crate::{
-    memory::view::MemoryRow,
     search::parts::Contribution,
     vault::view::PageRow,
+    view::memory::MemoryRow,
     vocabulary::{Curator, mirror},
 };
 use inklings_domain as domain;

@@ -1,8 +1,8 @@
 //! Converts proposals to views.
 
 use crate::{
-    memory::view::MemoryRow,
     proposal::view::{Decision, Mark, ProposedEntry},
+    view::memory::MemoryRow,
 };
 use inklings_domain::{memory::coverage::Coverage, proposal as proposals};
 

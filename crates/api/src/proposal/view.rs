@@ -1,7 +1,7 @@
 //! Views of proposals.
 
 use crate::{
-    memory::view::MemoryRow,
+    view::memory::MemoryRow,
     vocabulary::{ActorKind, Interface, Scope, mirror},
 };
 use inklings_domain as domain;

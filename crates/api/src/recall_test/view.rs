@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use crate::{
-    lens::view::{LensSpec, LensView},
     orientation::view::WhyRule,
+    view::lens::{LensSpec, LensView},
     vocabulary::mirror,
 };
 

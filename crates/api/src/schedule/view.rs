@@ -6,7 +6,7 @@ use specta::Type;
 
 use crate::{
     client::view::ClientWriteView,
-    memory::view::MemoryRow,
+    view::memory::MemoryRow,
     vocabulary::{ActorKind, ChangeAction, Interface, Scope, mirror},
 };
 

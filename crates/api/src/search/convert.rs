@@ -5,13 +5,13 @@ use crate::{
         convert::{self as conversation, ConversationsById},
         view::{MessageHit, MessageSearch},
     },
-    memory::{
-        preview::{LEAD_CHARS, PREVIEW_CHARS, PlaceNames},
-        view::MemoryRow,
-    },
     search::{
         parts::{Contribution, SearchMode, Span},
         view::{DocumentHit, DocumentSearch, Explanation, PageHit, SearchHit, SearchResponse},
+    },
+    view::{
+        memory::MemoryRow,
+        preview::{LEAD_CHARS, PREVIEW_CHARS, PlaceNames},
     },
     wire::count,
 };

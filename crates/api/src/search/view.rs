@@ -6,10 +6,10 @@ use specta_typescript::Number;
 
 use crate::{
     conversation::view::MessageHit,
-    lens::view::LensSpec,
-    memory::{filter::MemoryFilter, view::MemoryRow},
+    memory::filter::MemoryFilter,
     search::parts::{Contribution, SearchMode, Span},
     vault::view::PageRow,
+    view::{lens::LensSpec, memory::MemoryRow},
     vocabulary::{DocumentKind, Sort},
 };
 

@@ -16,18 +16,17 @@ use inklings_domain::{
 };
 
 use crate::{
-    calendar::story_time::story_time_of,
     commands::SubjectCommands,
     error::CommandError,
     format::{count, time},
-    lens::view::LensSpec,
-    memory::{change::WriteResult, place_names_of, preview::PlaceNames},
+    memory::place_names_of,
     named_entry::taken,
     subject::view::{
         EdgeView, GraphView, NameSuggestion, NewRelation, PageEdge, RelationView, SubjectList, SubjectRow,
         SubjectView,
     },
     vault::convert,
+    view::{change::WriteResult, lens::LensSpec, preview::PlaceNames, story_time::story_time_of},
 };
 
 impl SubjectCommands<'_> {

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use crate::calendar::story_time::StoryTime;
-use crate::memory::view::{MemoryDetail, MemoryRow};
 use crate::vault::view::PageRow;
+use crate::view::memory::{MemoryDetail, MemoryRow};
+use crate::view::story_time::StoryTime;
 use crate::vocabulary::{Curator, Scope};
 
 /// A subject of the world in a list.

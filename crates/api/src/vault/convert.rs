@@ -9,7 +9,7 @@ use inklings_domain::vault::{BlockKind, Skip};
 
 use super::view::{PageHeading, PageLinkView, PageRow, PageSkip, PageView, VaultSync, VaultView};
 use crate::{
-    memory::view::MemoryRow,
+    view::memory::MemoryRow,
     wire::{count, time},
 };
 

@@ -1,6 +1,6 @@
 //! Views of linked vaults and their pages.
 
-use crate::{memory::view::MemoryRow, vocabulary::mirror};
+use crate::{view::memory::MemoryRow, vocabulary::mirror};
 use inklings_domain as domain;
 use serde::{Deserialize, Serialize};
 use specta::Type;

@@ -7,9 +7,9 @@ use std::{
 };
 
 use inklings_api::{
-    memory::view::MemoryPatch,
     named_entry::view::NewNamedEntry,
     transfer::view::{ConflictChoice, ImportOutcomeKind},
+    view::memory::MemoryPatch,
     vocabulary::Scope,
 };
 use inklings_formats::testing::entries as samples;

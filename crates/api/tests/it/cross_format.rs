@@ -4,9 +4,9 @@ use std::{fs, path::Path, sync::Arc};
 
 use inklings_api::{
     NoopEvents,
-    memory::view::MemoryPatch,
     search::view::SearchRequest,
     transfer::view::{ConflictChoice, ExportReport, ExportRequest, TransferFormat},
+    view::memory::MemoryPatch,
 };
 use inklings_domain::text;
 use inklings_formats::{

@@ -5,11 +5,11 @@ use std::{fs, path::PathBuf, sync::Arc};
 use inklings_api::{
     NoopEvents,
     calendar::view::NewStoryTime,
-    lens::view::{KnowerSpec, LensSpec},
     subject::view::NewRelation,
     transfer::view::{
         ConflictChoice, ExportScope, ImportItemView, ImportOutcomeKind, ImportRequest, TransferFormat,
     },
+    view::lens::{KnowerSpec, LensSpec},
     vocabulary::Scope,
 };
 use inklings_application::testing::pages::link_pages;

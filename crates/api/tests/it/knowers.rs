@@ -5,12 +5,12 @@ use std::{fs, path::PathBuf, sync::Arc};
 use inklings_api::{
     NoopEvents,
     calendar::view::NewStoryTime,
-    lens::view::KnowerSpec,
     named_entry::view::NewNamedEntry,
     transfer::view::{
         ConflictChoice, ExportRequest, ExportScope, ImportItemView, ImportNeed, ImportOutcomeKind,
         ImportPlan, ImportRequest, TransferFormat,
     },
+    view::lens::KnowerSpec,
     vocabulary::Scope,
 };
 use inklings_domain::provenance::ActorKind;

@@ -8,10 +8,12 @@ use inklings_api::{
     calendar::view::NewStoryTime,
     error::{CommandError, ErrorCode},
     fact::view::{FactList, NewFact},
-    lens::view::KnowerSpec,
-    memory::view::{BulkProperties, MemoryPatch, NewMemory},
     named_entry::view::NewNamedEntry,
     subject::view::NewRelation,
+    view::{
+        lens::KnowerSpec,
+        memory::{BulkProperties, MemoryPatch, NewMemory},
+    },
     vocabulary::{Lifetime, Scope},
 };
 use inklings_application::schedule::all;

@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
 
 use inklings_api::{
     NoopEvents,
-    memory::view::MemoryPatch,
     transfer::view::{ConflictChoice, ImportRequest, TransferFormat},
+    view::memory::MemoryPatch,
 };
 use inklings_formats::testing::entries as samples;
 use proptest::{prelude::*, test_runner::TestRunner};

@@ -7,11 +7,8 @@ use std::{
 };
 
 use inklings_api::{
-    App, Config, Interface, NoopEvents,
-    error::CommandError,
-    memory::{filter::ListRequest, view::MemoryDetail},
-    transfer::view::*,
-    vocabulary::Scope,
+    App, Config, Interface, NoopEvents, error::CommandError, memory::filter::ListRequest, transfer::view::*,
+    view::memory::MemoryDetail, vocabulary::Scope,
 };
 use tempfile::TempDir;
 

@@ -1,10 +1,10 @@
 //! Titles and keys take part in what a text takes part in.
 
 use inklings_api::{
-    memory::view::NewMemory,
     orientation::view::OrientRequest,
     scrub::view::{ScrubKind, ScrubMode, ScrubRequest, ScrubTarget},
     transfer::view::{ConflictChoice, ImportOutcomeKind, ImportRequest, TransferFormat},
+    view::memory::NewMemory,
     vocabulary::{Lifetime, Scope},
 };
 use inklings_formats::testing::entries as samples;

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use inklings_api::{
-    memory::view::MemoryDetail,
     transfer::view::{ConflictChoice, ImportOutcomeKind, TransferFormat},
+    view::memory::MemoryDetail,
     vocabulary::{ActorKind, Curator, Scope},
 };
 use inklings_formats::testing::{entries as samples, zip};

@@ -9,7 +9,7 @@ use inklings_api::{
     App,
     calendar::view::{CalendarDefinition, NewStoryTime, TimelineRequest},
     error::ErrorCode,
-    memory::view::MemoryDetail,
+    view::memory::MemoryDetail,
 };
 
 use crate::{

@@ -2,7 +2,7 @@
 
 use inklings_api::{
     calendar::view::{CalendarView, DateReading, TimelineRow},
-    memory::view::MemoryDetail,
+    view::memory::MemoryDetail,
 };
 
 use crate::output::texts::{line, lines, word};

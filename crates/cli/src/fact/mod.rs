@@ -12,7 +12,7 @@ use crate::{
 };
 use inklings_api::{
     fact::view::{FactList, FactOfKey, FactView, NewFact},
-    lens::view::KnowerSpec,
+    view::lens::KnowerSpec,
 };
 
 impl KeyArgs {

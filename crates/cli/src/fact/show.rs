@@ -5,9 +5,8 @@ use crate::{
     shared_args::knower_text,
 };
 use inklings_api::{
-    calendar::story_time::StoryTime,
     fact::view::{FactSource, FactValueView, FactView},
-    lens::view::KnowerView,
+    view::{lens::KnowerView, story_time::StoryTime},
 };
 use std::fmt::Write as _;
 

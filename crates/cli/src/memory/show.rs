@@ -2,14 +2,12 @@
 
 use inklings_api::{
     derivation::view::{SourceState, SourceView},
-    memory::{
-        filter::MemoryPage,
-        view::{HistoryItem, MemoryDetail, MemoryRow},
-    },
+    memory::filter::MemoryPage,
     search::{
         parts::{Contribution, Span},
         view::{SearchHit, SearchResponse, SearchSettings},
     },
+    view::memory::{HistoryItem, MemoryDetail, MemoryRow},
 };
 
 use crate::{

@@ -4,7 +4,9 @@ pub mod args;
 pub mod show;
 
 use inklings_api::{
-    error::ErrorCode, lens::view::KnowerSpec, memory::change::WriteResult, subject::view::NewRelation,
+    error::ErrorCode,
+    subject::view::NewRelation,
+    view::{change::WriteResult, lens::KnowerSpec},
     vocabulary::Scope,
 };
 

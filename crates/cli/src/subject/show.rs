@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use inklings_api::{
-    lens::view::KnowerView,
     subject::view::{
         EdgeView, GraphView, NameSuggestion, PageEdge, RelationView, SubjectList, SubjectRow, SubjectView,
     },
     vault::view::PageRow,
+    view::lens::KnowerView,
 };
 
 use crate::{output::texts::line, shared_args::knower_text};
@@ -68,11 +68,11 @@ pub fn subject(found: &SubjectView) -> String {
         parts.push(relations(&found.row.name, &found.relations));
     }
     if !found.about.is_empty() {
-        let row = |row: &inklings_api::memory::view::MemoryRow| format!("{}  {}", row.id, line(&row.preview));
+        let row = |row: &inklings_api::view::memory::MemoryRow| format!("{}  {}", row.id, line(&row.preview));
         parts.push(found.about.iter().map(row).collect::<Vec<_>>().join("\n"));
     }
     if !found.knows.is_empty() {
-        let row = |row: &inklings_api::memory::view::MemoryRow| format!("{}  {}", row.id, line(&row.preview));
+        let row = |row: &inklings_api::view::memory::MemoryRow| format!("{}  {}", row.id, line(&row.preview));
         let rows: Vec<String> = found.knows.iter().map(row).collect();
         parts.push(format!("Knows, which not everybody does:\n{}", rows.join("\n")));
     }

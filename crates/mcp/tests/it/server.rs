@@ -216,7 +216,7 @@ async fn while_memory_is_off_no_tool_adds_to_memory() {
         .as_str()
         .expect("an id")
         .to_owned();
-    let own = inklings_api::memory::view::NewMemory {
+    let own = inklings_api::view::memory::NewMemory {
         scope: Scope::Workspace,
         channel_id: None,
         conversation_id: None,

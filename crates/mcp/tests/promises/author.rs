@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use inklings_api::{
-    memory::view::{BulkProperties, MemoryPatch, NewMemory},
     named_entry::view::NewNamedEntry,
     proposal::view::{Decision, ProposalKind, ProposalRequest, ProposalState},
+    view::memory::{BulkProperties, MemoryPatch, NewMemory},
     vocabulary::{Lifetime, Scope},
 };
 use inklings_domain::{

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use inklings_api::{fact::view::FactView, lens::view::KnowerSpec, subject::view::NewRelation};
+use inklings_api::{fact::view::FactView, subject::view::NewRelation, view::lens::KnowerSpec};
 use inklings_domain::{
     ids::MemoryId,
     memory::{

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use crate::memory::view::MemoryDetail;
+use crate::view::memory::MemoryDetail;
 
 /// Result of a write.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]

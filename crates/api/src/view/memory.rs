@@ -18,13 +18,13 @@ use specta::Type;
 use specta_typescript::Number;
 
 use super::preview::{PREVIEW_CHARS, PlaceNames, head};
-use crate::calendar::story_time::StoryTime;
 use crate::derivation::{
     self,
     view::{AxesView, SourceView},
 };
 use crate::format::{count, time};
-use crate::lens::view::KnowerView;
+use crate::view::lens::KnowerView;
+use crate::view::story_time::StoryTime;
 use crate::vocabulary::{ActorKind, ChangeAction, Curator, Interface, Kind, Lifetime, Scope};
 
 /// An entry in a list.
