@@ -38,6 +38,7 @@ pub(crate) mod scratchpad;
 pub mod scrub;
 pub mod search;
 pub mod settings;
+mod stored;
 pub mod subject;
 pub mod system;
 pub mod telemetry;

@@ -16,7 +16,7 @@ use inklings_domain::conversation::ModelChoice;
 use crate::{
     error::{CommandError, ErrorCode},
     model::chat_view::ChatEndpoint,
-    settings::stored,
+    stored,
 };
 
 pub(super) const ENDPOINT: &str = "chat_endpoint";

@@ -13,7 +13,7 @@ use crate::{
         chat_view::{ChatEndpoint, ChatSettings, EndpointTest, RunningModels, TokenUsage},
         presets::{presets, running},
     },
-    settings::stored,
+    stored,
 };
 
 /// Smallest context window, in tokens, that is accepted for a model.

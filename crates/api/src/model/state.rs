@@ -16,9 +16,7 @@ use inklings_domain::{ids::WorkspaceId, memory::embedding::ModelId};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{Notify, OnceCell};
 
-use crate::{
-    download_control::DownloadControl, error::CommandError, model::view::ModelState, settings::stored,
-};
+use crate::{download_control::DownloadControl, error::CommandError, model::view::ModelState, stored};
 
 /// The setting of the account, and that of a workspace, which is `null` where the account's applies.
 const MODEL: &str = "model";

@@ -7,8 +7,7 @@ use crate::{
     commands::SearchCommands,
     error::CommandError,
     search::view::{SavedSearch, SavedView},
-    settings::stored,
-    wire,
+    stored, wire,
 };
 
 impl SearchCommands<'_> {

@@ -1,6 +1,5 @@
 //! Settings of the worldbuilder and the status of the app.
 
-pub(crate) mod stored;
 pub mod view;
 
 use std::path::PathBuf;
@@ -23,6 +22,7 @@ use crate::{
         decay::{DecayRates, TierCurve},
     },
     settings::view::{AppStatus, DataFolder, DecayPreset, DecaySettings, Settings, Theme},
+    stored,
 };
 
 const SETTINGS: &str = "settings";

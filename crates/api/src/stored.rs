@@ -1,4 +1,4 @@
-//! Reads and writes settings as JSON.
+//! Reads and writes what the settings of the account and of workspaces store, as JSON.
 
 use inklings_application::workspace::settings::SettingsStore;
 use serde::{Serialize, de::DeserializeOwned};
