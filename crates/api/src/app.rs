@@ -27,14 +27,13 @@ use inklings_vault::DiskFiles;
 use tokio::sync::{Mutex, Notify};
 
 use crate::{
-    client::open_sessions::ClientSessions,
-    consolidation::run_control::RunControl,
-    conversation::turns::Turns,
     download_control::DownloadControl,
     error::{CommandError, ErrorCode},
-    model::{chat::Chat, state::Models},
+    exports,
+    state::{
+        chat::Chat, client_sessions::ClientSessions, models::Models, run_control::RunControl, turns::Turns,
+    },
     system::{SystemClock, SystemIds, SystemTokens},
-    transfer::exports,
 };
 
 /// Configuration of a shell: folders and interface.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use inklings_api::{
     App,
     error::ErrorCode,
-    model::view::{ModelStatus, ModelView},
+    view::model::{ModelStatus, ModelView},
 };
 use serde_json::json;
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use inklings_api::{
     conversation::view::SentMessage,
-    model::chat_view::{ChatEndpoint, ChatSettings, EndpointTest, RunningModels, TokenUsage},
+    view::chat::{ChatEndpoint, ChatSettings, EndpointTest, RunningModels, TokenUsage},
 };
 
 use crate::{Answer, Core};

@@ -5,7 +5,7 @@ use std::path::Path;
 use inklings_api::{
     Event,
     background::ChangeTopic,
-    model::view::{ModelStatus, ModelView},
+    view::model::{ModelStatus, ModelView},
 };
 
 use crate::{Answer, Core};

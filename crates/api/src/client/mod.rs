@@ -1,7 +1,6 @@
 //! Use cases of MCP clients: permissions, tokens, their changes and undo.
 
 pub mod install;
-pub(crate) mod open_sessions;
 pub(crate) mod sessions;
 pub(crate) mod snippets;
 pub mod view;

@@ -2,7 +2,6 @@
 
 pub mod convert;
 pub(crate) mod listener;
-pub(crate) mod run_control;
 
 use std::{
     collections::HashMap,

@@ -5,7 +5,6 @@ pub(crate) mod import;
 pub mod import_view;
 pub(crate) mod transcript;
 pub(crate) mod turn;
-pub(crate) mod turns;
 pub mod view;
 
 use std::collections::HashMap;

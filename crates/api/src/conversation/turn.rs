@@ -32,11 +32,11 @@ use crate::{
     commands::ConversationCommands,
     conversation::{
         convert as conversation,
-        turns::Answering,
         view::{ContextArchive, ContextItem, ContextView, MessageView, SentMessage, TurnStep, TurnUpdate},
     },
     error::{CommandError, ErrorCode},
     fact::fact_views,
+    state::turns::Answering,
     wire::{count, time},
 };
 
@@ -387,7 +387,7 @@ mod tests {
     use inklings_sqlite::SqliteCatalogue;
 
     use super::*;
-    use crate::conversation::turns::Turns;
+    use crate::state::turns::Turns;
 
     /// Records the steps of a turn, and panics at the first part of an answer if configured to.
     struct Steps {

@@ -8,12 +8,10 @@ use inklings_application::{error::AppError, model::chat::Secret};
 use crate::{
     commands::ModelCommands,
     error::CommandError,
-    model::{
-        chat::{ENDPOINT, key_name, refused, secret_error},
-        chat_view::{ChatEndpoint, ChatSettings, EndpointTest, RunningModels, TokenUsage},
-        presets::{presets, running},
-    },
+    model::presets::{presets, running},
+    state::chat::{ENDPOINT, key_name, refused, secret_error},
     stored,
+    view::chat::{ChatEndpoint, ChatSettings, EndpointTest, RunningModels, TokenUsage},
 };
 
 /// Smallest context window, in tokens, that is accepted for a model.

@@ -1,12 +1,8 @@
 //! Selects, loads and downloads the embedding model. Loading runs in the background; full-text search works
 //! meanwhile.
 
-pub(crate) mod chat;
 mod chat_commands;
-pub mod chat_view;
 mod presets;
-pub(crate) mod state;
-pub mod view;
 
 use std::{path::Path, sync::Arc};
 
@@ -20,10 +16,8 @@ use crate::{
     background::{self, ModelProgressState},
     commands::ModelCommands,
     error::{CommandError, ErrorCode},
-    model::{
-        state::{Choice, Models, unavailable},
-        view::{ModelStatus, ModelView},
-    },
+    state::models::{Choice, Models, unavailable},
+    view::model::{ModelStatus, ModelView},
     wire::count,
 };
 

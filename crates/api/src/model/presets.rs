@@ -5,9 +5,9 @@ use std::{env, net::IpAddr, time::Duration};
 use futures::future::join_all;
 use tokio::time::timeout;
 
-use super::{
-    chat::Chat,
-    chat_view::{ChatEndpoint, ChatPreset, ChatProvider, RunningModels},
+use crate::{
+    state::chat::Chat,
+    view::chat::{ChatEndpoint, ChatPreset, ChatProvider, RunningModels},
 };
 
 /// How long a program on this machine may take to list its models.

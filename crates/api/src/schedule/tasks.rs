@@ -12,7 +12,6 @@ use inklings_application::{
 use inklings_domain::{consolidation::run::RunTrigger, provenance::Interface, schedule::TaskOutcome};
 use tokio_util::sync::CancellationToken;
 
-use crate::consolidation::{listener::Listener, run_control::RunningTask};
 use crate::{
     App, Events,
     commands::ScheduleCommands,
@@ -20,6 +19,7 @@ use crate::{
     memory::by_name::VECTORS_WITHIN,
     schedule::view::TaskView,
 };
+use crate::{consolidation::listener::Listener, state::run_control::RunningTask};
 
 /// Renewal interval of a lease, several times within [`inklings_domain::schedule::LEASE`].
 const RENEW_EVERY: Duration = Duration::from_secs(30);

@@ -9,7 +9,7 @@ use inklings_domain::{
     scrub::{Manifest, ScrubFile, ScrubTarget as Target, SubjectName},
 };
 
-use crate::{backup, transfer::exports};
+use crate::{backup, exports};
 use crate::{
     commands::ScrubCommands,
     error::CommandError,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use crate::{memory::decay::DecayRates, model::view::ModelStatus, workspace::view::WorkspaceView};
+use crate::{memory::decay::DecayRates, view::model::ModelStatus, workspace::view::WorkspaceView};
 
 /// Colour theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, Type)]

@@ -1,6 +1,5 @@
 //! Use cases of export and import.
 
-pub(crate) mod exports;
 pub mod one_file;
 pub(crate) mod third_party;
 pub mod view;
@@ -29,10 +28,6 @@ use inklings_formats::{
     own::OwnFile,
 };
 
-use crate::transfer::{
-    exports::{Note, UNFINISHED},
-    third_party::Opened,
-};
 use crate::{
     Event, Events,
     commands::TransferCommands,
@@ -43,6 +38,10 @@ use crate::{
         TransferCount, TransferFormat, TransferStep,
     },
     wire::count,
+};
+use crate::{
+    exports::{Note, UNFINISHED},
+    transfer::third_party::Opened,
 };
 
 /// Forwards the progress.

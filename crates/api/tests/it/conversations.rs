@@ -6,7 +6,7 @@ use inklings_api::{
     NoopEvents,
     conversation::{import_view::ConversationFormat, view::ConversationList},
     error::ErrorCode,
-    model::chat_view::{ChatEndpoint, ChatProvider},
+    view::chat::{ChatEndpoint, ChatProvider},
 };
 use inklings_formats::testing::conversations::{chatgpt, claude};
 use serde_json::{Value, json};

@@ -7,8 +7,8 @@ use inklings_api::{
     background::Background,
     error::ErrorCode,
     memory::filter::MemoryFilter,
-    model::view::{ModelState, ModelStatus},
     search::{parts::SearchMode, view::SearchRequest},
+    view::model::{ModelState, ModelStatus},
     vocabulary::Scope,
 };
 use inklings_application::progress::NoProgress;

@@ -1,7 +1,7 @@
 //! Arguments of `inklings chat`.
 
 use clap::{Args, Subcommand, ValueEnum};
-use inklings_api::model::chat_view::ChatProvider;
+use inklings_api::view::chat::ChatProvider;
 
 #[derive(Debug, Subcommand)]
 pub enum ChatVerb {

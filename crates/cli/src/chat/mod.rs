@@ -10,7 +10,7 @@ use crate::{
     shared_args::Common,
     store,
 };
-use inklings_api::model::chat_view::ChatEndpoint;
+use inklings_api::view::chat::ChatEndpoint;
 
 pub async fn chat(verb: ChatVerb, common: &Common, out: &Output) -> Result<(), Failure> {
     let app = store::data_folder(common, out).await?;

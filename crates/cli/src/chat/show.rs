@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use inklings_api::model::chat_view::{ChatSettings, RunningModels, TokenUsage};
+use inklings_api::view::chat::{ChatSettings, RunningModels, TokenUsage};
 
 pub fn chat(settings: &ChatSettings) -> String {
     let Some(endpoint) = &settings.endpoint else { return "No language model is connected.".to_owned() };

@@ -15,19 +15,19 @@ use inklings_domain::conversation::ModelChoice;
 
 use crate::{
     error::{CommandError, ErrorCode},
-    model::chat_view::ChatEndpoint,
     stored,
+    view::chat::ChatEndpoint,
 };
 
-pub(super) const ENDPOINT: &str = "chat_endpoint";
+pub(crate) const ENDPOINT: &str = "chat_endpoint";
 
 /// The language model of this process and the key store it uses.
 pub struct Chat {
-    pub(super) models: Arc<dyn ChatModels>,
-    pub(super) secrets: Arc<dyn SecretStore>,
-    pub(super) settings: Arc<dyn SettingsStore>,
-    pub(super) usage: Arc<dyn TokenUsageStore>,
-    pub(super) clock: Arc<dyn Clock>,
+    pub(crate) models: Arc<dyn ChatModels>,
+    pub(crate) secrets: Arc<dyn SecretStore>,
+    pub(crate) settings: Arc<dyn SettingsStore>,
+    pub(crate) usage: Arc<dyn TokenUsageStore>,
+    pub(crate) clock: Arc<dyn Clock>,
 }
 
 impl Chat {
@@ -43,11 +43,11 @@ impl Chat {
         Self { models, secrets, settings, usage, clock }
     }
 
-    pub(super) async fn endpoint(&self) -> Result<Option<ChatEndpoint>, CommandError> {
+    pub(crate) async fn endpoint(&self) -> Result<Option<ChatEndpoint>, CommandError> {
         stored::read(&*self.settings, ENDPOINT).await
     }
 
-    pub(super) async fn key(&self, endpoint: &ChatEndpoint) -> Result<Option<Secret>, CommandError> {
+    pub(crate) async fn key(&self, endpoint: &ChatEndpoint) -> Result<Option<Secret>, CommandError> {
         self.secrets.secret(&key_name(endpoint)).await.map_err(|error| secret_error(&error))
     }
 
@@ -133,14 +133,14 @@ fn normal(base_url: &str) -> String {
 
 /// Names the stored key by address, so that a key is never sent to another address that is
 /// entered later.
-pub(super) fn key_name(endpoint: &ChatEndpoint) -> String {
+pub(crate) fn key_name(endpoint: &ChatEndpoint) -> String {
     format!("chat:{}", normal(&endpoint.base_url))
 }
 
-pub(super) fn secret_error(error: &SecretError) -> CommandError {
+pub(crate) fn secret_error(error: &SecretError) -> CommandError {
     CommandError::new(ErrorCode::ModelUnavailable, crate::error::sentence(&error.to_string()))
 }
 
-pub(super) fn refused(error: &ChatError) -> CommandError {
+pub(crate) fn refused(error: &ChatError) -> CommandError {
     CommandError::new(ErrorCode::ModelUnavailable, crate::error::sentence(&error.to_string()))
 }

@@ -30,7 +30,7 @@ impl Turns {
     }
 
     /// Registers an answer unless one is running. Dropping the guard frees the conversation.
-    pub(super) fn begin(self: &Arc<Self>, id: ConversationId) -> Option<(Stop, Answering)> {
+    pub(crate) fn begin(self: &Arc<Self>, id: ConversationId) -> Option<(Stop, Answering)> {
         let mut running = self.running();
         if running.contains_key(&id) {
             return None;
@@ -43,7 +43,7 @@ impl Turns {
 
 /// Guard of a running answer: frees the conversation on drop, however the answer ends.
 #[derive(Debug)]
-pub(super) struct Answering {
+pub(crate) struct Answering {
     turns: Arc<Turns>,
     conversation: ConversationId,
 }

@@ -30,7 +30,7 @@ impl RunControl {
     }
 
     /// Cancels a task after its current step if this process runs it. Other tasks continue.
-    pub(super) fn cancel(&self, task: &str) {
+    pub(crate) fn cancel(&self, task: &str) {
         if let Some(stop) = self.running().get(task) {
             stop.cancel();
         }

@@ -16,7 +16,7 @@ use inklings_domain::{ids::WorkspaceId, memory::embedding::ModelId};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{Notify, OnceCell};
 
-use crate::{download_control::DownloadControl, error::CommandError, model::view::ModelState, stored};
+use crate::{download_control::DownloadControl, error::CommandError, stored, view::model::ModelState};
 
 /// The setting of the account, and that of a workspace, which is `null` where the account's applies.
 const MODEL: &str = "model";
@@ -24,7 +24,7 @@ const MODEL: &str = "model";
 /// An embedding model chosen by the worldbuilder.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Choice {
+pub(crate) enum Choice {
     /// A model of the catalogue, by id.
     Catalogue(String),
     /// A model in a local folder.
@@ -39,17 +39,17 @@ impl Default for Choice {
 
 /// The state of the model of one workspace.
 #[derive(Debug, Clone)]
-pub(super) struct State {
-    pub(super) model: ModelState,
-    pub(super) message: Option<String>,
-    pub(super) choice: Choice,
+pub(crate) struct State {
+    pub(crate) model: ModelState,
+    pub(crate) message: Option<String>,
+    pub(crate) choice: Choice,
     /// True if the workspace chose it, and not the account.
-    pub(super) own: bool,
+    pub(crate) own: bool,
 }
 
 /// The model of one workspace.
-pub(super) struct WorkspaceModel {
-    pub(super) slot: EmbedderSlot,
+pub(crate) struct WorkspaceModel {
+    pub(crate) slot: EmbedderSlot,
     state: RwLock<State>,
     /// Set when the first load has finished.
     loaded: OnceCell<()>,
@@ -62,7 +62,7 @@ impl WorkspaceModel {
         Self { slot: EmbedderSlot::default(), state, loaded: OnceCell::new() }
     }
 
-    pub(super) fn now(&self) -> State {
+    pub(crate) fn now(&self) -> State {
         self.state.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -76,7 +76,7 @@ impl WorkspaceModel {
     }
 
     /// The id of the model in use, or of the chosen model if none is loaded.
-    pub(super) fn active_id(&self) -> String {
+    pub(crate) fn active_id(&self) -> String {
         match (self.slot.get(), self.now().choice) {
             (Some(embedder), _) => embedder.model().id.to_string(),
             (None, Choice::Catalogue(id)) => id,
@@ -93,7 +93,7 @@ struct Loaded {
 
 /// The models of this process.
 pub(crate) struct Models {
-    pub(super) catalogue: Arc<dyn ModelCatalogue>,
+    pub(crate) catalogue: Arc<dyn ModelCatalogue>,
     account: Arc<dyn SettingsStore>,
     /// `None` stands for no workspace. Entries of workspaces without a session are dropped.
     of_workspaces: Mutex<HashMap<Option<WorkspaceId>, Arc<WorkspaceModel>>>,
@@ -101,7 +101,7 @@ pub(crate) struct Models {
     loaded: tokio::sync::Mutex<HashMap<Choice, Loaded>>,
     /// Notified when a session begins whose model is not loaded.
     pub(crate) wanted: Notify,
-    pub(super) fetching: DownloadControl,
+    pub(crate) fetching: DownloadControl,
     /// Held during a backfill: one backfill at a time in this process.
     pub(crate) backfill: tokio::sync::Mutex<()>,
 }
@@ -120,7 +120,7 @@ impl Models {
     }
 
     /// The model of the workspace of a session, or of no workspace.
-    pub(super) fn of(&self, session: Option<&Session>) -> Arc<WorkspaceModel> {
+    pub(crate) fn of(&self, session: Option<&Session>) -> Arc<WorkspaceModel> {
         self.of_id(session.map(|session| session.workspace.workspace.id)).0
     }
 
@@ -163,7 +163,7 @@ impl Models {
 
     /// Loads the model of a session's workspace, or waits for a load that is under way. False if it was loaded
     /// before.
-    pub(super) async fn load_of(&self, session: Option<&Session>) -> bool {
+    pub(crate) async fn load_of(&self, session: Option<&Session>) -> bool {
         let model = self.of(session);
         let was_loaded = model.loaded.initialized();
         let load = || async {
@@ -202,7 +202,7 @@ impl Models {
 
     /// Switches to a choice if it loads; otherwise the previous model stays in use. It is the choice of the session's
     /// workspace if that has its own, and the account's otherwise.
-    pub(super) async fn choose(&self, session: Option<&Session>, choice: Choice) -> Result<(), CommandError> {
+    pub(crate) async fn choose(&self, session: Option<&Session>, choice: Choice) -> Result<(), CommandError> {
         let embedder = self.load(&choice).await.map_err(unavailable)?;
         let model = self.of(session);
         if let Some(settings) = session.map(|session| &*session.workspace.settings)
@@ -228,7 +228,7 @@ impl Models {
 
     /// Gives the workspace of a session a choice of its own, which is the account's at first, or takes it away. If the
     /// account's model does not load then, nothing is changed.
-    pub(super) async fn set_own(&self, session: &Session, own: bool) -> Result<(), CommandError> {
+    pub(crate) async fn set_own(&self, session: &Session, own: bool) -> Result<(), CommandError> {
         let settings = &*session.workspace.settings;
         let (choice, is_own) = self.chosen(Some(settings)).await;
         if own == is_own {
@@ -270,6 +270,6 @@ impl Models {
     }
 }
 
-pub(super) fn unavailable(error: EmbedError) -> CommandError {
+pub(crate) fn unavailable(error: EmbedError) -> CommandError {
     AppError::from(error).into()
 }
