@@ -1,13 +1,13 @@
 //! Typed events for the page.
 
 use inklings_api::{
-    Event, Events,
-    background::{self, ChangeTopic},
+    ChangeTopic, Event, Events,
     conversation::{import_view::ImportStep, view},
     schedule::view::RunUpdate,
     transfer::view::TransferStep,
     update::view::UpdateStep,
     vault::view::VaultStep,
+    view::model::DownloadProgress,
 };
 use inklings_mcp::ChangeNotifier;
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,7 @@ pub struct DataChanged {
 
 /// Progress of a model download.
 #[derive(Debug, Clone, Serialize, Deserialize, Type, tauri_specta::Event)]
-pub struct ModelProgress(pub background::DownloadProgress);
+pub struct ModelProgress(pub DownloadProgress);
 
 /// Progress of the backfill of vectors.
 #[derive(Debug, Clone, Serialize, Deserialize, Type, tauri_specta::Event)]

@@ -10,12 +10,9 @@ use inklings_application::{
     session::Session,
     workspace::settings::{ChangeFeed, Changes, Topic},
 };
-use serde::{Deserialize, Serialize};
-use specta::Type;
-use specta_typescript::Number;
 use tokio::sync::Notify;
 
-use crate::{App, Event, Events, schedule::Scheduler, vault::background::VaultScans};
+use crate::{App, ChangeTopic, Event, Events, schedule::Scheduler, vault::background::VaultScans};
 
 /// Poll interval for changes by other processes, well below the promised second.
 const POLL: Duration = Duration::from_millis(250);
@@ -23,90 +20,6 @@ const POLL: Duration = Duration::from_millis(250);
 const SETTLE_EVERY: Duration = Duration::from_mins(1);
 /// Interval of the backfill of vectors when nothing else triggers it.
 const BACKFILL_EVERY: Duration = Duration::from_mins(30);
-
-/// The subject of a change. Readers with cached answers reload on it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
-#[serde(rename_all = "snake_case")]
-pub enum ChangeTopic {
-    /// Entries, their history, or their access counts.
-    Memories,
-    /// Channels or conversations.
-    Channels,
-    /// Messages, episodes, facts or scratchpad notes.
-    Transcript,
-    /// The list of workspaces, or which one is in use.
-    Workspaces,
-    /// Settings.
-    Settings,
-    /// Vectors or models.
-    Models,
-    /// Proposals.
-    Proposals,
-    /// Runs or tasks.
-    Runs,
-    /// Orientations of the World Agent.
-    Orientations,
-    /// Recall tests of the worldbuilder.
-    RecallTests,
-    /// Clients and their permissions.
-    Clients,
-    /// Linked vaults and their pages.
-    Pages,
-    /// What agents did.
-    AgentTelemetry,
-}
-
-impl From<Topic> for ChangeTopic {
-    fn from(topic: Topic) -> Self {
-        match topic {
-            Topic::Memories => Self::Memories,
-            Topic::Channels => Self::Channels,
-            Topic::Transcript => Self::Transcript,
-            Topic::Workspaces => Self::Workspaces,
-            Topic::Settings => Self::Settings,
-            Topic::Models => Self::Models,
-            Topic::Proposals => Self::Proposals,
-            Topic::Runs => Self::Runs,
-            Topic::Orientations => Self::Orientations,
-            Topic::RecallTests => Self::RecallTests,
-            Topic::Clients => Self::Clients,
-            Topic::Pages => Self::Pages,
-            Topic::AgentTelemetry => Self::AgentTelemetry,
-        }
-    }
-}
-
-/// State of a model download.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "snake_case")]
-pub enum ModelProgressState {
-    /// Under way.
-    Downloading,
-    /// Done.
-    Done,
-    /// Stopped by an error.
-    Failed,
-    /// Cancelled by the worldbuilder.
-    Cancelled,
-}
-
-/// Progress of a model download.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct DownloadProgress {
-    /// Catalogue id of the model.
-    pub model_id: String,
-    /// Bytes downloaded so far.
-    #[specta(type = Number)]
-    pub downloaded: f64,
-    /// Total bytes; 0 if unknown.
-    #[specta(type = Number)]
-    pub total: f64,
-    /// State of the download.
-    pub state: ModelProgressState,
-    /// Error message for users.
-    pub message: Option<String>,
-}
 
 /// Background tasks that run as long as the shell.
 #[derive(Clone)]

@@ -53,7 +53,7 @@ pub mod wire;
 pub mod workspace;
 
 pub use app::{App, Config};
-pub use events::{Event, Events, NoopEvents};
+pub use events::{ChangeTopic, Event, Events, NoopEvents};
 pub use inklings_application::progress::{NoProgress, Progress};
 pub use inklings_application::scrub::Operator;
 pub use inklings_application::update::source::{UpdateError, UpdateSource, VerifiedRelease};

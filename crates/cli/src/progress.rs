@@ -9,7 +9,7 @@ use std::{
 };
 
 use indicatif::{ProgressBar, ProgressStyle};
-use inklings_api::{Event, Events, Progress, background::ModelProgressState};
+use inklings_api::{Event, Events, Progress, view::model::ModelProgressState};
 
 fn bar(template: &str, message: &str) -> ProgressBar {
     let bar = ProgressBar::new(0).with_message(message.to_owned());

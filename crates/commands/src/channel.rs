@@ -1,6 +1,6 @@
 //! Commands of channels.
 
-use inklings_api::workspace::view::ChannelView;
+use inklings_api::channel::view::ChannelView;
 
 use crate::{Answer, Core};
 

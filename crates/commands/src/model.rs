@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use inklings_api::{
-    Event,
-    background::ChangeTopic,
+    ChangeTopic, Event,
     view::model::{ModelStatus, ModelView},
 };
 

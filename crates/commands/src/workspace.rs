@@ -1,10 +1,6 @@
 //! Commands of workspaces and their channels.
 
-use inklings_api::{
-    Event,
-    background::ChangeTopic,
-    workspace::view::{ChannelView, WorkspaceView},
-};
+use inklings_api::{ChangeTopic, Event, channel::view::ChannelView, workspace::view::WorkspaceView};
 
 use crate::{Answer, Core};
 

@@ -1,8 +1,8 @@
 //! Converts domain channels to views.
 
 use crate::{
+    channel::view::ChannelView,
     wire::{count, time},
-    workspace::view::ChannelView,
 };
 use inklings_application::conversation::store::ChannelSummary;
 

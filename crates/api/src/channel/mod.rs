@@ -1,11 +1,12 @@
 //! Channel use cases of [`App`].
 
 pub mod convert;
+pub mod view;
 
 use inklings_application::conversation::lookup::ChannelRef;
 use inklings_domain::ids::ChannelId;
 
-use crate::{commands::ChannelCommands, error::CommandError, workspace::view::ChannelView};
+use crate::{channel::view::ChannelView, commands::ChannelCommands, error::CommandError};
 
 /// The channel that a request names by id, or the default one.
 ///

@@ -13,11 +13,10 @@ use inklings_domain::memory::embedding::ModelId;
 
 use crate::{
     Event, Events,
-    background::{self, ModelProgressState},
     commands::ModelCommands,
     error::{CommandError, ErrorCode},
     state::models::{Choice, Models, unavailable},
-    view::model::{ModelStatus, ModelView},
+    view::model::{DownloadProgress, ModelProgressState, ModelStatus, ModelView},
     wire::count,
 };
 
@@ -30,7 +29,7 @@ struct Reporter {
 
 impl Reporter {
     fn send(&self, downloaded: u64, total: u64, state: ModelProgressState, message: Option<String>) {
-        self.events.send(Event::ModelProgress(background::DownloadProgress {
+        self.events.send(Event::ModelProgress(DownloadProgress {
             model_id: self.id.clone(),
             downloaded: downloaded as f64,
             total: total as f64,

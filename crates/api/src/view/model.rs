@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
+use specta_typescript::Number;
 
 /// State of the embedding model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -63,4 +64,36 @@ pub struct ModelView {
     pub active: bool,
     /// Description of its strengths for users.
     pub description: String,
+}
+
+/// State of a model download.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum ModelProgressState {
+    /// Under way.
+    Downloading,
+    /// Done.
+    Done,
+    /// Stopped by an error.
+    Failed,
+    /// Cancelled by the worldbuilder.
+    Cancelled,
+}
+
+/// Progress of a model download.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DownloadProgress {
+    /// Catalogue id of the model.
+    pub model_id: String,
+    /// Bytes downloaded so far.
+    #[specta(type = Number)]
+    pub downloaded: f64,
+    /// Total bytes; 0 if unknown.
+    #[specta(type = Number)]
+    pub total: f64,
+    /// State of the download.
+    pub state: ModelProgressState,
+    /// Error message for users.
+    pub message: Option<String>,
 }

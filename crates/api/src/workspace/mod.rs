@@ -12,10 +12,11 @@ use inklings_application::session::Session;
 use inklings_domain::{ids::WorkspaceId, workspace::Workspace};
 
 use crate::{
+    channel::view::ChannelView,
     commands::WorkspaceCommands,
     error::{CommandError, ErrorCode},
     wire::time,
-    workspace::view::{ChannelView, WorkspaceView},
+    workspace::view::WorkspaceView,
 };
 
 const CURRENT: &str = "current_workspace";

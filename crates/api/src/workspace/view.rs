@@ -1,4 +1,4 @@
-//! Views of workspaces and channels.
+//! Views of workspaces.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -65,28 +65,4 @@ pub struct WorkspaceDamage {
     pub ways_out: Vec<WayOut>,
     /// Id of the newest backup that contains it and is not known to be damaged.
     pub newest_backup: Option<String>,
-}
-
-/// A channel.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct ChannelView {
-    /// Id of the channel.
-    pub id: String,
-    /// Name without the leading `#`.
-    pub name: String,
-    /// Description of its purpose.
-    pub description: String,
-    /// True for `#general`.
-    pub is_default: bool,
-    /// Creation time.
-    pub created_at: String,
-    /// Time of archiving; `None` if it is not archived.
-    pub archived_at: Option<String>,
-    /// Number of active entries in its tier.
-    pub memories: u32,
-    /// Number of conversations that are not archived.
-    pub conversations: u32,
-    /// Number of archived conversations.
-    pub archived_conversations: u32,
 }

@@ -1,7 +1,7 @@
 //! Prints channels as text.
 
 use crate::output::texts::lines;
-use inklings_api::workspace::view::ChannelView;
+use inklings_api::channel::view::ChannelView;
 
 pub fn channels(channels: &[ChannelView]) -> String {
     lines(channels, |channel| {
