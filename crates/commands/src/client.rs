@@ -2,7 +2,7 @@
 
 use inklings_api::{
     client::view::{ClientGrants, ClientUndone, ClientView, McpStatus, NewClient, Snippets},
-    schedule::view::JournalPage,
+    view::journal::JournalPage,
 };
 
 use crate::{Answer, Core};

@@ -1,9 +1,12 @@
 //! Commands of runs, tasks and the journal.
 
-use inklings_api::schedule::view::{
-    ConsolidationPreview, ConsolidationSettings, JournalPage, Reverted, RunItem, RunPage, RunView, TaskView,
-};
 use inklings_api::vocabulary::ActorKind;
+use inklings_api::{
+    schedule::view::{
+        ConsolidationPreview, ConsolidationSettings, Reverted, RunItem, RunPage, RunView, TaskView,
+    },
+    view::journal::JournalPage,
+};
 
 use crate::{Answer, Core};
 

@@ -22,14 +22,16 @@ use inklings_domain::{
 use crate::client::snippets::MCP_PORT;
 use crate::{
     client::view::{
-        ClientGrants, ClientUndone, ClientView, ClientWriteView, ClientWritesUndone, McpSettings, NewClient,
-        RecordedWrite, TierGrant,
+        ClientGrants, ClientUndone, ClientView, ClientWritesUndone, McpSettings, NewClient, RecordedWrite,
+        TierGrant,
     },
     commands::ClientCommands,
-    consolidation::with_vector_state,
     error::{CommandError, ErrorCode},
-    schedule::view::{JournalPage, JournalView},
-    view::lens::LensSpec,
+    memory::vector_state::with_vector_state,
+    view::{
+        journal::{ClientWriteView, JournalPage, JournalView},
+        lens::LensSpec,
+    },
     vocabulary::{ActorKind, ChangeAction, Interface, Scope},
     wire::{count, time},
 };

@@ -6,7 +6,7 @@ use specta::Type;
 
 use crate::view::lens::LensSpec;
 use crate::{
-    view::memory::MemoryRow,
+    view::{journal::ClientWriteView, memory::MemoryRow},
     vocabulary::{Scope, mirror},
 };
 
@@ -147,35 +147,6 @@ mirror!(
         Accepted,
     }
 );
-
-mirror!(
-    /// Kind of a client's write other than memory.
-    ClientWriteKind = domain::client::write::WriteKind {
-        /// A value of a fact.
-        Fact,
-        /// A claim that contradicts the worldbuilder's value.
-        Claim,
-        /// A message.
-        Message,
-        /// A scratchpad note, written or removed.
-        Note,
-        /// The memory switch.
-        Setting,
-    }
-);
-
-/// A write of a client other than memory.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct ClientWriteView {
-    /// Kind of the write.
-    pub kind: ClientWriteKind,
-    /// Label for users: "category / key" of a fact, or the conversation's title or reference code and the
-    /// note's key. Empty if the object does not exist any more.
-    pub label: String,
-    /// Id of the conversation, for an existing message or scratchpad note.
-    pub conversation_id: Option<String>,
-}
 
 /// Status of the window's MCP server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]

@@ -1,45 +1,11 @@
-//! Converts runs of consolidation to views.
+//! Converts the reasons and settings of consolidation to views.
 
-use crate::{
-    schedule::view::{ConsolidationSettings, RunCounts, RunView},
-    wire::{count, time},
-};
+use crate::{schedule::view::ConsolidationSettings, wire::count};
 use inklings_application::consolidation as use_case;
 use inklings_domain::{
     consolidation::{INSTRUCTIONS, run as runs},
     forget_reason::ForgetReason,
 };
-
-/// Converts the counts of a run.
-pub fn run_counts(counts: &runs::RunCounts) -> RunCounts {
-    RunCounts {
-        scanned: count(counts.scanned),
-        promoted: count(counts.promoted),
-        faded: count(counts.faded),
-        merged: count(counts.merged),
-        capped: count(counts.capped),
-        rewritten: count(counts.rewritten),
-        created: count(counts.created),
-        proposed: count(counts.proposed),
-    }
-}
-
-/// Converts a run to its view.
-pub fn run(run: &runs::Run) -> RunView {
-    RunView {
-        id: run.id.to_string(),
-        task: run.task.clone(),
-        state: run.state.into(),
-        trigger: run.trigger.into(),
-        started_at: time(run.started_at),
-        finished_at: run.finished_at.map(time),
-        done: count(run.done),
-        total: count(run.total),
-        counts: run_counts(&run.counts),
-        error: run.error.as_deref().map(crate::error::sentence),
-        reverted_at: run.reverted_at.map(time),
-    }
-}
 
 /// The reason for an effect on an entry, where the run recorded none.
 pub fn reason(act: runs::RunAct) -> String {

@@ -1,18 +1,12 @@
 //! Use cases of consolidation and persist runs.
 
 pub mod convert;
-pub(crate) mod listener;
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use inklings_application::{
     consolidation::{PlannedItem, RunItem as DoneItem},
-    memory::store::StoredEntry,
     schedule::{Consolidate, Persist, ScheduledTask, store::RunCursor},
-    session::Session,
 };
 use inklings_domain::{
     consolidation::run::{RunAct, RunTrigger},
@@ -21,12 +15,16 @@ use inklings_domain::{
 };
 use tokio::sync::oneshot;
 
-use crate::schedule::tasks::run_task;
 use crate::{
     App, Event, Events,
     commands::ConsolidationCommands,
     error::{CommandError, ErrorCode},
-    schedule::view::{ConsolidationPreview, ConsolidationSettings, Reverted, RunItem, RunPage, RunView},
+    memory::vector_state::with_vector_state,
+    schedule::{
+        convert as runs,
+        tasks::run_task,
+        view::{ConsolidationPreview, ConsolidationSettings, Reverted, RunItem, RunPage, RunView},
+    },
     view::memory::MemoryRow,
     wire::{count, cursor},
 };
@@ -87,7 +85,7 @@ impl ConsolidationCommands<'_> {
         let more = rows.len() > limit;
         rows.truncate(limit);
         let next = rows.last().filter(|_| more).map(|last| cursor::text(&(last.started_at, last.id)));
-        Ok(RunPage { rows: rows.iter().map(convert::run).collect(), next })
+        Ok(RunPage { rows: rows.iter().map(runs::run).collect(), next })
     }
 
     /// The effects of a run, at most 500 entries.
@@ -129,7 +127,7 @@ impl ConsolidationCommands<'_> {
             reason: convert::reason(planned.act),
         };
         Ok(ConsolidationPreview {
-            counts: convert::run_counts(&preview.counts),
+            counts: runs::run_counts(&preview.counts),
             items: preview.items.into_iter().zip(rows).map(item).collect(),
         })
     }
@@ -149,7 +147,7 @@ impl ConsolidationCommands<'_> {
         }
         let latest = session.workspace.runs.latest(inklings_application::consolidation::TASK).await?;
         latest
-            .map(|run| convert::run(&run))
+            .map(|run| runs::run(&run))
             .ok_or_else(|| CommandError::new(ErrorCode::Internal, "The run left no trace."))
     }
 
@@ -185,7 +183,7 @@ impl ConsolidationCommands<'_> {
         let session = self.app.session()?;
         let reverted = session.consolidation().revert_run(crate::wire::id("id", id)?, self.app.actor).await?;
         Ok(Reverted {
-            run: convert::run(&reverted.run),
+            run: runs::run(&reverted.run),
             restored: count(reverted.restored),
             conflicts: self.rows_of(reverted.conflicts).await?,
         })
@@ -215,40 +213,5 @@ impl ConsolidationCommands<'_> {
     async fn rows_of(&self, entries: Vec<MemoryEntry>) -> Result<Vec<MemoryRow>, CommandError> {
         let stored = with_vector_state(&*self.app.session()?, entries).await?;
         self.app.memory().rows(&stored).await
-    }
-}
-
-/// Combines entries with the stored state of their vectors.
-pub(crate) async fn with_vector_state(
-    session: &Session,
-    entries: Vec<MemoryEntry>,
-) -> Result<Vec<StoredEntry>, CommandError> {
-    let ids: Vec<MemoryId> = entries.iter().map(|entry| entry.id).collect();
-    let stored = session.entries(&ids).await?.into_iter();
-    let mut vectors: HashMap<MemoryId, Option<String>> =
-        stored.map(|stored| (stored.entry.id, stored.embedded_by)).collect();
-    let with_vector =
-        |entry: MemoryEntry| StoredEntry { embedded_by: vectors.remove(&entry.id).flatten(), entry };
-    Ok(entries.into_iter().map(with_vector).collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test]
-    async fn entries_of_a_run_are_returned_with_the_state_of_their_vector() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let catalogue = Arc::new(inklings_sqlite::SqliteCatalogue::new(folder.path().to_owned()));
-        let world = inklings_application::testing::world::World::on(catalogue).await;
-        let with = world.write(inklings_domain::scope::Place::Workspace, "The gate is iron.").await;
-        world.embed().await;
-        let without = world.write(inklings_domain::scope::Place::Account, "Likes tea.").await;
-        // The state that the run left, not the current state.
-        let mut entries = vec![world.entry(with).await, world.entry(without).await];
-        entries[0].content = "The gate was iron.".into();
-        let stored = with_vector_state(&world.session, entries.clone()).await.expect("read");
-        assert_eq!(stored.iter().map(|s| s.entry.clone()).collect::<Vec<_>>(), entries);
-        assert_eq!(stored.iter().map(|s| s.embedded_by.is_some()).collect::<Vec<_>>(), [true, false]);
     }
 }

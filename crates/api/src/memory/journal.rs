@@ -12,8 +12,10 @@ use inklings_domain::{
 use crate::{
     commands::MemoryCommands,
     error::CommandError,
-    schedule::view::{ChangedEntry, JournalPage, JournalView},
-    view::preview,
+    view::{
+        journal::{ChangedEntry, JournalPage, JournalView},
+        preview,
+    },
     vocabulary::{ActorKind, Scope},
     wire::{count, cursor, time},
 };

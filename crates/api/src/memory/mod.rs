@@ -7,6 +7,7 @@ pub mod embed;
 pub mod filter;
 pub(crate) mod import;
 pub(crate) mod journal;
+pub(crate) mod vector_state;
 
 use std::time::Instant;
 

@@ -1,12 +1,12 @@
-//! Converts tasks to views.
+//! Converts runs and tasks to views.
 
 use crate::{
-    schedule::view::TaskView,
+    schedule::view::{RunCounts, RunView, TaskView},
     wire::{count, time},
 };
 use chrono::{DateTime, Duration, Utc};
 use inklings_application::schedule::ScheduledTask;
-use inklings_domain::schedule::TaskState;
+use inklings_domain::{consolidation::run as runs, schedule::TaskState};
 
 /// Converts a task with its stored state to its view.
 pub fn task(
@@ -27,5 +27,36 @@ pub fn task(
         message: state.and_then(|state| state.message.clone()),
         running: lease.is_some_and(|lease| lease.holds(now)),
         next_due_at: every.map(|every| time(inklings_domain::schedule::due_at(last, every, now))),
+    }
+}
+
+/// Converts the counts of a run.
+pub fn run_counts(counts: &runs::RunCounts) -> RunCounts {
+    RunCounts {
+        scanned: count(counts.scanned),
+        promoted: count(counts.promoted),
+        faded: count(counts.faded),
+        merged: count(counts.merged),
+        capped: count(counts.capped),
+        rewritten: count(counts.rewritten),
+        created: count(counts.created),
+        proposed: count(counts.proposed),
+    }
+}
+
+/// Converts a run to its view.
+pub fn run(run: &runs::Run) -> RunView {
+    RunView {
+        id: run.id.to_string(),
+        task: run.task.clone(),
+        state: run.state.into(),
+        trigger: run.trigger.into(),
+        started_at: time(run.started_at),
+        finished_at: run.finished_at.map(time),
+        done: count(run.done),
+        total: count(run.total),
+        counts: run_counts(&run.counts),
+        error: run.error.as_deref().map(crate::error::sentence),
+        reverted_at: run.reverted_at.map(time),
     }
 }

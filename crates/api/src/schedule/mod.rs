@@ -1,6 +1,7 @@
 //! Scheduler of a long-lived shell: periodically finds tasks that are due or triggered, and runs them.
 
 pub mod convert;
+mod listener;
 pub(crate) mod tasks;
 pub mod view;
 

@@ -19,7 +19,7 @@ use crate::{
     memory::by_name::VECTORS_WITHIN,
     schedule::view::TaskView,
 };
-use crate::{consolidation::listener::Listener, state::run_control::RunningTask};
+use crate::{schedule::listener::Listener, state::run_control::RunningTask};
 
 /// Renewal interval of a lease, several times within [`inklings_domain::schedule::LEASE`].
 const RENEW_EVERY: Duration = Duration::from_secs(30);

@@ -3,6 +3,7 @@
 
 pub mod change;
 pub mod chat;
+pub mod journal;
 pub mod lens;
 pub mod memory;
 pub mod model;

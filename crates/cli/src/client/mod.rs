@@ -44,7 +44,7 @@ pub async fn run(verb: ClientVerb, common: &Common, out: &Output) -> Result<(), 
         ClientVerb::Changes { client, limit, before } => {
             let page = app.client().client_changes(&client, before, limit).await?;
             out.answer(&page, || {
-                let row = |row: &inklings_api::schedule::view::JournalView| {
+                let row = |row: &inklings_api::view::journal::JournalView| {
                     let state = if row.undone_by.is_some() { "taken back" } else { "" };
                     let what = row.wrote.as_ref().map_or_else(
                         || format!("{} memories", row.entries),

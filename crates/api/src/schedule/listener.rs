@@ -6,7 +6,10 @@ use inklings_application::consolidation::RunSink;
 use inklings_domain::consolidation::run::Run;
 use tokio_util::sync::CancellationToken;
 
-use crate::{Event, Events, consolidation::convert, schedule::view::RunUpdate};
+use crate::{
+    Event, Events,
+    schedule::{convert, view::RunUpdate},
+};
 
 /// Forwards the progress of a run.
 pub(crate) struct Listener {
