@@ -1,8 +1,10 @@
 //! Commands of transcripts and of the agent's context.
 
-use inklings_api::conversation::view::{
-    CompactionPreview, ContextView, EpisodeView, MessagePage, MessageRange, MessageSearch,
-    MessageSearchRequest, MessageView,
+use inklings_api::{
+    conversation::view::{
+        CompactionPreview, ContextView, EpisodeView, MessagePage, MessageRange, MessageView,
+    },
+    search::view::{MessageSearch, MessageSearchRequest},
 };
 
 use crate::{Answer, Core};

@@ -1,24 +1,16 @@
-//! Use cases of transcripts: pages, search, compaction, episodes.
+//! Use cases of transcripts: pages, compaction, episodes.
 
-use std::{sync::Arc, time::Instant};
+use std::sync::Arc;
 
-use inklings_application::{
-    conversation::{episodes::EpisodeRule, summarise::ByModel, summariser::Summariser},
-    search::{messages::MessageSearch as Search, transcript_store::TranscriptFilter},
-};
+use inklings_application::conversation::{episodes::EpisodeRule, summarise::ByModel, summariser::Summariser};
 
-use crate::conversation::conversations_by_id;
 use crate::{
     commands::ConversationCommands,
     conversation::{
         convert as conversation,
-        view::{
-            CompactionPreview, EpisodeView, MessagePage, MessageRange, MessageSearch, MessageSearchRequest,
-            MessageView,
-        },
+        view::{CompactionPreview, EpisodeView, MessagePage, MessageRange, MessageView},
     },
     error::CommandError,
-    search,
 };
 
 impl ConversationCommands<'_> {
@@ -54,41 +46,6 @@ impl ConversationCommands<'_> {
         let message =
             self.app.session()?.transcripts().set_importance(crate::wire::id("id", id)?, importance).await?;
         Ok(conversation::message(&message))
-    }
-
-    /// Searches messages.
-    ///
-    /// # Errors
-    /// [`CommandError`] of code `not_found` for an unknown channel or conversation.
-    pub async fn search_messages(
-        &self,
-        request: MessageSearchRequest,
-    ) -> Result<MessageSearch, CommandError> {
-        let started = Instant::now();
-        let session = self.app.session()?;
-        let conversation = match &request.conversation {
-            Some(name) => Some(session.conversations().named(name).await?.id),
-            None => None,
-        };
-        let channel = request.channel_id.as_deref().map(|id| crate::wire::id("channelId", id)).transpose()?;
-        let search = Search {
-            query: request.query,
-            filter: TranscriptFilter {
-                conversation,
-                channel,
-                only: None,
-                archived: request.archived,
-                lens: None,
-            },
-            limit: request.limit as usize,
-            strategy: request.strategy,
-            embedding: None,
-        };
-        let found = session.search().messages(search).await?;
-        let places =
-            conversations_by_id(&session, found.hits.iter().map(|hit| hit.message.conversation).collect())
-                .await?;
-        Ok(search::convert::messages(&found, &places, started.elapsed().as_secs_f64() * 1000.0))
     }
 
     /// Previews the compaction of a conversation; `None` if there is too little to compact.

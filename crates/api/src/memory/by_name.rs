@@ -1,8 +1,8 @@
-//! Lists and searches by the names of channels and conversations, over several tiers at once, for the command
+//! Lists by the names of channels and conversations, over several tiers at once, for the command
 //! line. Only the construction of the filter differs from the window's path.
 
 use chrono::Duration;
-use inklings_application::{error::AppError, search::Search};
+use inklings_application::error::AppError;
 use inklings_domain::{
     channel::ChannelName,
     memory::filter::{self, ScopeFilter},
@@ -14,7 +14,6 @@ use crate::{
     commands::MemoryCommands,
     error::CommandError,
     memory::filter::MemoryPage,
-    search::view::SearchResponse,
     vocabulary::{Scope, Sort},
 };
 
@@ -51,25 +50,10 @@ impl MemoryCommands<'_> {
         self.list_filtered(&filter, sort, after, limit).await
     }
 
-    /// Searches the entries in use within a scope filter. Any string is a valid query.
-    ///
-    /// # Errors
-    /// [`CommandError`] of code `not_found` for an unknown channel or conversation, `invalid` for an unknown
-    /// strategy.
-    pub async fn search_by_name(
+    pub(crate) async fn scope_filter_of(
         &self,
-        query: String,
-        scope_filter: &ScopeFilterSpec,
-        limit: u32,
-        strategy: Option<String>,
-    ) -> Result<SearchResponse, CommandError> {
-        let filter = self.scope_filter_of(scope_filter).await?;
-        let limit = limit as usize;
-        self.search(Search { query, filter, limit, first: None, strategy, embedding: None, marked: true })
-            .await
-    }
-
-    async fn scope_filter_of(&self, spec: &ScopeFilterSpec) -> Result<filter::MemoryFilter, CommandError> {
+        spec: &ScopeFilterSpec,
+    ) -> Result<filter::MemoryFilter, CommandError> {
         let session = self.app.session()?;
         let channel = match &spec.channel {
             Some(name) => Some(session.channels().named(name).await?.id),

@@ -9,8 +9,6 @@ pub(crate) mod import;
 pub(crate) mod journal;
 pub(crate) mod vector_state;
 
-use std::time::Instant;
-
 use inklings_application::{
     conversation::lookup::ChannelRef,
     derivation::SourceReader,
@@ -35,7 +33,6 @@ use crate::{
         decay::DecayCurve,
         filter::{FacetCount, FacetValues, ListRequest, MemoryFilter, MemoryPage, ScopeCounts},
     },
-    search::view::{SearchRequest, SearchResponse},
     view::{
         change::{Change, Noted, WriteResult},
         memory::{BulkProperties, HistoryItem, MemoryDetail, MemoryPatch, MemoryRow, MoveTarget, NewMemory},
@@ -102,34 +99,6 @@ impl MemoryCommands<'_> {
         let session = self.app.session()?;
         let page = session.memories().list(filter, sort.into(), after.as_ref(), limit as usize).await?;
         Ok(MemoryPage { rows: self.rows(&page.entries).await?, next: page.next.as_ref().map(cursor::text) })
-    }
-
-    /// Searches memory. Any string is a valid query.
-    ///
-    /// # Errors
-    /// [`CommandError`] of code `invalid` for an invalid id or an unknown strategy.
-    pub async fn search_memories(&self, request: SearchRequest) -> Result<SearchResponse, CommandError> {
-        let filter = convert::filter(&*self.app.session()?, request.filter).await?;
-        let search = Search {
-            query: request.query,
-            filter,
-            limit: request.limit as usize,
-            first: request.first.map(|first| first as usize),
-            strategy: request.strategy,
-            embedding: None,
-            marked: true,
-        };
-        self.search(search).await
-    }
-
-    /// Runs a search and converts its result.
-    pub(crate) async fn search(&self, search: Search) -> Result<SearchResponse, CommandError> {
-        let started = Instant::now();
-        let session = self.app.session()?;
-        let found = session.search().memories(search).await?;
-        let entries: Vec<&StoredEntry> = found.hits.iter().map(|hit| &hit.stored).collect();
-        let places = place_names_of(&session, &entries).await?;
-        Ok(crate::search::convert::found(&found, &places, started.elapsed().as_secs_f64() * 1000.0))
     }
 
     /// Number of entries per tier under a filter's conditions.

@@ -1,13 +1,13 @@
 //! Converts search results to views.
 
 use crate::{
-    conversation::{
-        convert::{self as conversation, ConversationsById},
-        view::{MessageHit, MessageSearch},
-    },
+    conversation::convert::{self as conversation, ConversationsById},
     search::{
         parts::{Contribution, SearchMode, Span},
-        view::{DocumentHit, DocumentSearch, Explanation, PageHit, SearchHit, SearchResponse},
+        view::{
+            DocumentHit, DocumentSearch, Explanation, MessageHit, MessageSearch, PageHit, SearchHit,
+            SearchResponse,
+        },
     },
     view::{
         memory::MemoryRow,

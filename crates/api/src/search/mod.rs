@@ -1,6 +1,8 @@
 //! Views of search and their conversion, and the settings of search.
 
 pub mod convert;
+mod memories;
+mod messages;
 pub mod parts;
 mod saved;
 pub mod view;

@@ -5,7 +5,7 @@ use specta::Type;
 use specta_typescript::Number;
 
 use crate::{
-    conversation::view::MessageHit,
+    conversation::view::{ConversationLink, MessageView},
     memory::filter::MemoryFilter,
     search::parts::{Contribution, SearchMode, Span},
     vault::view::PageRow,
@@ -164,6 +164,62 @@ pub struct DocumentSearch {
     pub mode_reason: Option<String>,
     /// Name of the fusion strategy.
     pub strategy: String,
+    /// Duration in milliseconds.
+    #[specta(type = Number)]
+    pub took_ms: f64,
+}
+
+/// Request for a search of messages.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct MessageSearchRequest {
+    /// The query as typed; any string is valid.
+    pub query: String,
+    /// Only this conversation, by id or reference code.
+    pub conversation: Option<String>,
+    /// Only conversations of this channel.
+    pub channel_id: Option<String>,
+    /// True to include archived conversations.
+    pub archived: bool,
+    /// Maximum number of hits, at most 200.
+    pub limit: u32,
+    /// Name of the fusion strategy; `null` for the chosen one.
+    pub strategy: Option<String>,
+}
+
+/// A message hit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct MessageHit {
+    /// The message.
+    pub message: MessageView,
+    /// Its conversation.
+    pub conversation: ConversationLink,
+    /// The part of its text to show.
+    pub snippet: String,
+    /// Ranges of the query's words in the snippet.
+    pub spans: Vec<Span>,
+    /// The passage of the text that is nearest in meaning, if the text has several.
+    pub passage: Option<Span>,
+    /// True if the snippet is the beginning of that passage, because none of the query's words is in the text.
+    pub shows_passage: bool,
+    /// Score; comparable within one response only.
+    #[specta(type = Number)]
+    pub score: f64,
+    /// Contributions of the ranked lists.
+    pub parts: Vec<Contribution>,
+}
+
+/// Result of a search of messages.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct MessageSearch {
+    /// Hits, best first.
+    pub hits: Vec<MessageHit>,
+    /// The search methods that were used.
+    pub mode: SearchMode,
+    /// Why vectors were not used.
+    pub mode_reason: Option<String>,
     /// Duration in milliseconds.
     #[specta(type = Number)]
     pub took_ms: f64,

@@ -4,11 +4,10 @@ use std::{sync::Arc, time::Duration};
 
 use inklings_api::{
     NoopEvents,
-    conversation::view::MessageSearchRequest,
     memory::filter::MemoryFilter,
     search::{
         parts::SearchMode,
-        view::{SearchRequest, SearchResponse},
+        view::{MessageSearchRequest, SearchRequest, SearchResponse},
     },
     vocabulary::Scope,
 };

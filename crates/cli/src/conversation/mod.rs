@@ -12,10 +12,9 @@ use std::{
 
 use inklings_api::{
     App, Event, Events, NoopEvents,
-    conversation::view::{
-        ConversationList, Delivery, MessageRange, MessageSearchRequest, MessageView, Role, TurnStep,
-    },
+    conversation::view::{ConversationList, Delivery, MessageRange, MessageView, Role, TurnStep},
     error::ErrorCode,
+    search::view::MessageSearchRequest,
 };
 
 use crate::conversation::args::{ConversationVerb, ListConversations, SearchMessages};

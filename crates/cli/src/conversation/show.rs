@@ -2,12 +2,15 @@
 
 use crate::output::texts::lines;
 use crate::output::texts::minute;
-use inklings_api::conversation::{
-    import_view::ConversationImportPreview,
-    view::{
-        CompactionPreview, ContextView, ConversationView, Delivery, EpisodeView, MessageHit, MessageView,
-        Role, SummaryMaker,
+use inklings_api::{
+    conversation::{
+        import_view::ConversationImportPreview,
+        view::{
+            CompactionPreview, ContextView, ConversationView, Delivery, EpisodeView, MessageView, Role,
+            SummaryMaker,
+        },
     },
+    search::view::MessageHit,
 };
 use std::fmt::Write as _;
 
