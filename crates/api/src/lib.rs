@@ -34,6 +34,7 @@ pub mod orientation;
 pub mod private;
 pub mod proposal;
 pub mod recall_test;
+mod reference;
 pub mod schedule;
 pub(crate) mod scratchpad;
 pub mod scrub;

@@ -2,7 +2,7 @@
 
 use inklings_domain::scratchpad::WORKING_TTL_SECONDS;
 
-use crate::conversation::conversations_by_id;
+use crate::reference::conversations_by_id;
 use crate::{
     commands::ScratchpadCommands,
     conversation::{convert as conversation, view::NoteView},

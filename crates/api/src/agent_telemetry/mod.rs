@@ -23,9 +23,9 @@ use self::view::{
 };
 use crate::{
     commands::AgentTelemetryCommands,
-    conversation::conversations_by_id,
     error::CommandError,
     orientation::{label, labels},
+    reference::conversations_by_id,
     wire::{count, cursor, time},
 };
 

@@ -1,7 +1,5 @@
 //! Converts between the domain of conversations and its views.
 
-use std::collections::HashMap;
-
 use inklings_application::conversation::{
     compact::CompactionPreview,
     settings::ConversationSettings,
@@ -15,7 +13,6 @@ use inklings_domain::{
         episode::Episode,
         message::{Message, estimated_tokens},
     },
-    ids::ConversationId,
     scratchpad::WorkingNote,
 };
 
@@ -24,9 +21,6 @@ use crate::{
     view::lens::LensView,
     wire::{count, time},
 };
-
-/// Conversations by id, for links and reference codes.
-pub type ConversationsById = HashMap<ConversationId, Conversation>;
 
 /// A link to a conversation.
 pub fn link(conversation: &Conversation) -> view::ConversationLink {
@@ -125,11 +119,6 @@ pub fn note(note: &WorkingNote, reference: &str) -> view::NoteView {
         ttl_seconds: note.ttl_seconds,
         expires_at: note.expires_at.map(time),
     }
-}
-
-/// The reference code of a conversation that is known.
-pub fn reference(id: Option<ConversationId>, known: &ConversationsById) -> Option<String> {
-    id.and_then(|id| known.get(&id)).map(|conversation| conversation.ref_code.to_string())
 }
 
 /// Converts the preview of a compaction to its view.

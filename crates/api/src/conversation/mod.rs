@@ -3,15 +3,15 @@
 pub mod convert;
 pub(crate) mod import;
 pub mod import_view;
+mod lens;
 pub(crate) mod transcript;
 pub(crate) mod turn;
 pub mod view;
 
 use std::collections::HashMap;
 
-use inklings_application::{
-    conversation::store::{ConversationCursor, ConversationFilter, ConversationSummary},
-    session::Session,
+use inklings_application::conversation::store::{
+    ConversationCursor, ConversationFilter, ConversationSummary,
 };
 use inklings_domain::{
     conversation::Conversation,
@@ -22,12 +22,12 @@ use crate::{
     commands::ConversationCommands,
     conversation::{
         convert as conversation,
-        convert::ConversationsById,
         view::{
             ConversationLink, ConversationList, ConversationPage, ConversationSettings, ConversationView,
         },
     },
     error::{CommandError, ErrorCode},
+    reference::{ConversationsById, conversations_by_id},
     wire::cursor,
 };
 
@@ -252,18 +252,4 @@ impl ConversationCommands<'_> {
         let names = self.app.session()?.workspace.conversations.channel_names().await?;
         Ok(names.into_iter().map(|(id, name)| (id, name.as_str().to_owned())).collect())
     }
-}
-
-/// Loads conversations by id.
-pub async fn conversations_by_id(
-    session: &Session,
-    mut ids: Vec<ConversationId>,
-) -> Result<ConversationsById, CommandError> {
-    ids.sort_unstable();
-    ids.dedup();
-    if ids.is_empty() {
-        return Ok(ConversationsById::new());
-    }
-    let found = session.workspace.conversations.conversations(&ids).await?;
-    Ok(found.into_iter().map(|conversation| (conversation.id, conversation)).collect())
 }

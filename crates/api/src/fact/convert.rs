@@ -9,9 +9,9 @@ use inklings_domain::{
 
 use super::view;
 use crate::{
-    conversation::convert::{ConversationsById, reference},
     error::CommandError,
     lens::Knowers,
+    reference::{ConversationsById, reference},
     view::story_time::{StoryTime, story_time},
     wire::{count, time},
 };

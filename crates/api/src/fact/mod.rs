@@ -27,9 +27,9 @@ use self::{
 use crate::{
     calendar::read_span,
     commands::FactCommands,
-    conversation::conversations_by_id,
     error::CommandError,
     lens::{self, Knowers},
+    reference::conversations_by_id,
     view::lens::KnowerSpec,
     wire::cursor,
 };

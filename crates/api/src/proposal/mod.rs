@@ -12,11 +12,11 @@ use inklings_domain::{
 
 use crate::{
     commands::ProposalCommands,
-    conversation::conversations_by_id,
     error::{CommandError, ErrorCode},
     proposal::view::{
         Decided, Decision, ProposalPage, ProposalRequest, ProposalSubject, ProposalView, Undecided,
     },
+    reference::conversations_by_id,
     wire::{count, cursor, time},
 };
 

@@ -1,7 +1,8 @@
 //! Converts search results to views.
 
 use crate::{
-    conversation::convert::{self as conversation, ConversationsById},
+    conversation::convert as conversation,
+    reference::ConversationsById,
     search::{
         parts::{Contribution, SearchMode, Span},
         view::{

@@ -6,8 +6,8 @@ use inklings_application::search::{messages::MessageSearch as Search, transcript
 
 use crate::{
     commands::ConversationCommands,
-    conversation::conversations_by_id,
     error::CommandError,
+    reference::conversations_by_id,
     search::{
         convert,
         view::{MessageSearch, MessageSearchRequest},

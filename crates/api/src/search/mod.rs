@@ -21,9 +21,9 @@ use inklings_domain::{
 
 use crate::{
     commands::{SearchCommands, SettingsCommands},
-    conversation::conversations_by_id,
     error::CommandError,
     memory::place_names_of,
+    reference::conversations_by_id,
     search::view::{DocumentSearch, DocumentSearchRequest, SearchSettings},
     vocabulary::DocumentKind,
     wire,
