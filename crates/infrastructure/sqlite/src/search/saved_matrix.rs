@@ -4,13 +4,8 @@
 //! whose history has both is caught up from there. Any other copy, and a damaged one, is passed over: then all vectors are read. It is
 //! made only where the unrounded vectors of a model do not fit into memory, since fewer are read fast enough.
 
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::{fs, io, path::Path};
 
-use inklings_domain::digest::hex;
-use sha2::{Digest as _, Sha256};
 use sqlx::Row as _;
 use tokio::task;
 
@@ -22,24 +17,19 @@ use super::{
     },
     refresh::Cursor,
 };
-use crate::{
-    connection::{Database, file_name},
-    error::DbResult,
-    layout::with_suffix,
-    vector::kernels::Kernel,
-};
+use crate::{connection::Database, error::DbResult, layout::with_suffix, vector::kernels::Kernel};
 
-/// What follows the name of the database in the name of a copy; the rest is of the model.
-const SUFFIX: &str = "-vectors-";
-/// What follows the name of a copy until it is complete.
-const UNFINISHED: &str = ".new";
+/// What follows the name of the database in the name of the copy. A copy of another model is replaced.
+const SUFFIX: &str = "-vectors";
+/// The same, until the copy is complete.
+const UNFINISHED: &str = "-vectors.new";
 /// A copy is made anew when more than the `SHARE`th part of the entries changed since it was made.
 const SHARE: i64 = 16;
 
 impl EntryVectors {
     /// Takes the copy, if there is one of an earlier state of this database. Returns the position of that state in the changes.
     pub(super) async fn load_saved(&self, db: &Database) -> DbResult<Option<Cursor>> {
-        let path = self.saved_path(db);
+        let path = with_suffix(db.path(), SUFFIX);
         if !path.exists() {
             return Ok(None);
         }
@@ -104,10 +94,9 @@ impl EntryVectors {
             // Something was written meanwhile; a later start makes the copy.
             return Ok(());
         }
-        let (index, path, epoch) = (self.index.clone(), self.saved_path(db), now.epoch);
-        let target = path.clone();
+        let (index, epoch) = (self.index.clone(), now.epoch);
+        let (unfinished, copy) = (with_suffix(db.path(), UNFINISHED), with_suffix(db.path(), SUFFIX));
         let written = task::spawn_blocking(move || -> io::Result<()> {
-            let unfinished = with_suffix(&target, UNFINISHED);
             let options = fs::OpenOptions::new().write(true).create(true).clone();
             let mut file = inklings_files::open(&unfinished, &options)?;
             // Another process that makes the same copy holds the lock until it is done or dies.
@@ -119,34 +108,27 @@ impl EntryVectors {
                 file::write(matrix, now, &mut file)?;
             }
             file.sync_all()?;
-            fs::rename(&unfinished, &target)
+            fs::rename(&unfinished, &copy)
         });
         written.await.map_err(io::Error::other).flatten()?;
         drop(cursor);
-        // A scrub may have removed the copies in between.
+        // A scrub may have removed the copy in between.
         if state(db, self.index.model().as_str()).await?.epoch != epoch {
-            fs::remove_file(&path)?;
+            remove_saved(db.path())?;
         }
         Ok(())
     }
-
-    fn saved_path(&self, db: &Database) -> PathBuf {
-        let model = Sha256::digest(self.index.model().as_str().as_bytes());
-        with_suffix(db.path(), &format!("{SUFFIX}{}", hex(&model[..8])))
-    }
 }
 
-/// Removes the copies beside a database: a scrub leaves no vectors of what it destroyed.
+/// Removes the copy beside a database: a scrub leaves no vectors of what it destroyed.
 ///
 /// # Errors
 /// The error of the file system.
 pub fn remove_saved(database: &Path) -> io::Result<()> {
-    let Some(folder) = database.parent() else { return Ok(()) };
-    let prefix = format!("{}{SUFFIX}", file_name(database));
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if entry.file_name().to_string_lossy().starts_with(&prefix) {
-            fs::remove_file(entry.path())?;
+    for suffix in [SUFFIX, UNFINISHED] {
+        match fs::remove_file(with_suffix(database, suffix)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
         }
     }
     Ok(())

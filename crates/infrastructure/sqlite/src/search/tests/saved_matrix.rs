@@ -13,10 +13,10 @@ use crate::scrub::clean;
 
 const DIMENSION: usize = 24;
 
-/// The copies in a world's folder.
+/// The copies in a world's folder, finished or not.
 fn copies(folder: &std::path::Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
-    entries.filter(|path| path.to_string_lossy().contains("agents.db-vectors-")).collect()
+    entries.filter(|path| path.to_string_lossy().contains("agents.db-vectors")).collect()
 }
 
 /// A world with `count` entries that have vectors, and the vectors.
@@ -159,6 +159,21 @@ async fn a_damaged_copy_is_passed_over_and_made_anew() {
 }
 
 #[tokio::test]
+async fn a_copy_of_another_model_is_passed_over_and_replaced() {
+    let mut random = Random(26);
+    let (world, vectors) = world(3, &mut random).await;
+    let other = EmbeddingModel { id: ModelId::new("another"), dimension: DIMENSION };
+    let new = NewVectors { id: id(0), version: 1, vectors: random.unit(DIMENSION, None).into() };
+    assert_eq!(world.index.put(&other, &[new]).await.expect("an answer"), 1);
+    world.index.load(&other.id).await.expect("loads");
+    assert!(!is_used(&world).await);
+    load(&world).await;
+    agree(&world, &vectors, &mut random).await;
+    assert!(is_used(&world).await);
+    assert_eq!(copies(world.folder.path()).len(), 1);
+}
+
+#[tokio::test]
 async fn vectors_that_fit_into_memory_are_not_copied() {
     let world = World::with_whole_vectors(usize::MAX).await;
     world.add(1, Place::Workspace, "text").await;
@@ -168,11 +183,13 @@ async fn vectors_that_fit_into_memory_are_not_copied() {
 }
 
 #[tokio::test]
-async fn a_scrub_removes_the_copies() {
+async fn a_scrub_removes_the_copy() {
     let mut random = Random(25);
     let (world, _) = world(3, &mut random).await;
     load(&world).await;
-    assert_eq!(copies(world.folder.path()).len(), 1);
+    assert_eq!(copies(world.folder.path()), [world.folder.path().join("agents.db-vectors")]);
+    // Left by a process that was killed.
+    fs::write(world.folder.path().join("agents.db-vectors.new"), b"inkvec01").expect("it is written");
     clean::clean(&world.db).await.expect("it is cleaned");
     assert_eq!(copies(world.folder.path()), Vec::<PathBuf>::new());
 }
