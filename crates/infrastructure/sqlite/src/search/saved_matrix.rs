@@ -68,12 +68,16 @@ impl EntryVectors {
         Ok(i64::try_from(loaded).is_ok_and(|loaded| loaded == stored))
     }
 
-    /// Makes the copy, unless there is a recent one. `saved` is the position that the last copy had. A failure is no error: the next
+    /// Makes the copy, unless there is a recent one, and removes one that is not needed. `saved` is the position that the last copy had. A failure is no error: the next
     /// start reads all vectors.
     pub(super) async fn save(&self, db: &Database, saved: Option<Cursor>) {
         let made = async {
-            if !db.is_writable() || self.index.read().as_ref().is_none_or(Matrix::is_whole) {
+            if !db.is_writable() {
                 return Ok(());
+            }
+            if self.index.read().as_ref().is_none_or(Matrix::is_whole) {
+                // One of a time when there were more entries, or of another file that a restore replaced.
+                return Ok(remove_saved(db.path())?);
             }
             if let Some(saved) = saved
                 && !is_old(db, saved).await?
@@ -97,8 +101,8 @@ impl EntryVectors {
         let (index, epoch) = (self.index.clone(), now.epoch);
         let (unfinished, copy) = (with_suffix(db.path(), UNFINISHED), with_suffix(db.path(), SUFFIX));
         let written = task::spawn_blocking(move || -> io::Result<()> {
-            let options = fs::OpenOptions::new().write(true).create(true).clone();
-            let mut file = inklings_files::open(&unfinished, &options)?;
+            let mut file =
+                inklings_files::open(&unfinished, fs::OpenOptions::new().write(true).create(true))?;
             // Another process that makes the same copy holds the lock until it is done or dies.
             if file.try_lock().is_err() {
                 return Ok(());
@@ -113,7 +117,7 @@ impl EntryVectors {
         written.await.map_err(io::Error::other).flatten()?;
         drop(cursor);
         // A scrub may have removed the copy in between.
-        if state(db, self.index.model().as_str()).await?.epoch != epoch {
+        if db.db_version().await?.epoch != epoch {
             remove_saved(db.path())?;
         }
         Ok(())

@@ -131,10 +131,13 @@ pub fn read(
     if !is_wanted(&header.state, whole) {
         return Ok(None);
     }
-    let body = header.rows as u64 * (ROW + quantise::lines(header.dimension) * quantise::LINE) as u64;
-    if !(1..=MAX_DIMENSION).contains(&header.dimension)
-        || body + (MAGIC.len() + size_of::<u32>() + header_length) as u64 != length
-    {
+    if !(1..=MAX_DIMENSION).contains(&header.dimension) {
+        return Err(damaged());
+    }
+    let row = (ROW + quantise::lines(header.dimension) * quantise::LINE) as u64;
+    let before = (MAGIC.len() + size_of::<u32>() + header_length) as u64;
+    let body = (header.rows as u64).checked_mul(row).and_then(|rows| rows.checked_add(before));
+    if body != Some(length) {
         return Err(damaged());
     }
     let matrix = matrix(&header, kernel, &mut input)?;

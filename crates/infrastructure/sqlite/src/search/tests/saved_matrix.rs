@@ -174,10 +174,12 @@ async fn a_copy_of_another_model_is_passed_over_and_replaced() {
 }
 
 #[tokio::test]
-async fn vectors_that_fit_into_memory_are_not_copied() {
+async fn vectors_that_fit_into_memory_have_no_copy() {
     let world = World::with_whole_vectors(usize::MAX).await;
     world.add(1, Place::Workspace, "text").await;
     put(&world, &(1, vec![0.5; DIMENSION])).await;
+    // Of a time when there were more.
+    fs::write(world.folder.path().join("agents.db-vectors"), b"inkvec01").expect("it is written");
     load(&world).await;
     assert_eq!(copies(world.folder.path()), Vec::<PathBuf>::new());
 }
