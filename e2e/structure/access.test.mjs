@@ -110,8 +110,10 @@ test("the World Agent and clients reach entries by id through AgentAccess alone"
   const calls = byId.map(({ service, name }) => `${service}(?:\\(\\))?\\s*\\.\\s*${name}`);
   const call = new RegExp(`\\b(${[...new Set(calls)].join("|")})\\(`, "g");
   const wrong = [];
-  for (const folder of [`${application}/conversation/turn/`, `${application}/client/session/`]) {
-    for (const [path, code] of under(folder)) {
+  for (const folder of [`${application}/turn/`, `${application}/client/session/`]) {
+    const files = under(folder);
+    assert.ok(files.length > 3, `${folder} has ${files.length} files`);
+    for (const [path, code] of files) {
       for (const [, name] of code.matchAll(call)) wrong.push(`${path}: ${name}`);
     }
   }

@@ -1,5 +1,5 @@
 // Subjects of a crate do not import each other in a circle, through whatever files. A subject is the first folder or file below
-// `src`. In the use cases (`crates/application`) a circle through different files is allowed, one of files is not.
+// `src`.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -13,9 +13,6 @@ const directories = (path) =>
     .filter((entry) => entry.isDirectory())
     .map((entry) => `${path}/${entry.name}`);
 const crates = [...directories("crates"), ...directories("crates/infrastructure"), "src-tauri"];
-
-/** Where a circle of subjects is allowed if it is not one of files. */
-const OF_FILES_ALONE = ["crates/application"];
 
 /** The Rust files below a folder, without tests and benchmarks. */
 function filesIn(folder) {
@@ -135,7 +132,7 @@ test("a circle between two subjects through different files is found", () => {
   assert.deepEqual(circlesIn(subjectsIn(imports)), [["memory", "search"]]);
 });
 
-test("no subjects of a crate import each other in a circle, and in the use cases no files of different subjects", () => {
+test("no subjects of a crate import each other in a circle", () => {
   const found = [];
   let files = 0;
   for (const crate of crates) {
@@ -153,9 +150,8 @@ test("no subjects of a crate import each other in a circle, and in the use cases
       modules.set(name.replaceAll("/", "::"), readFileSync(path, "utf8"));
       files++;
     }
-    const imports = importsIn(modules);
-    const circles = circlesIn(OF_FILES_ALONE.includes(crate) ? imports : subjectsIn(imports));
-    for (const circle of circles) found.push(`${crate}: ${circle.join(", ")}`);
+    for (const circle of circlesIn(subjectsIn(importsIn(modules))))
+      found.push(`${crate}: ${circle.join(", ")}`);
   }
   assert.ok(files > 400, `${files} files`);
   assert.deepEqual(found, []);

@@ -13,16 +13,19 @@ const run = (command, ...args) =>
 // What each crate may use of ours. A crate that is not here must be placed here first.
 const allowed = {
   "inklings-domain": [],
-  "inklings-application": ["inklings-domain"],
+  "inklings-ports": ["inklings-domain"],
+  "inklings-application": ["inklings-domain", "inklings-ports"],
   "inklings-files": [],
-  "inklings-sqlite": ["inklings-domain", "inklings-application", "inklings-files"],
-  "inklings-embedding": ["inklings-domain", "inklings-application", "inklings-files"],
-  "inklings-llm": ["inklings-domain", "inklings-application", "inklings-files"],
-  "inklings-formats": ["inklings-domain", "inklings-application"],
+  "inklings-sqlite": ["inklings-domain", "inklings-ports", "inklings-files"],
+  "inklings-embedding": ["inklings-domain", "inklings-ports", "inklings-files"],
+  "inklings-llm": ["inklings-ports", "inklings-files"],
+  // Reads Markdown as the use cases do.
+  "inklings-formats": ["inklings-domain", "inklings-ports", "inklings-application"],
   "inklings-onefile": ["inklings-domain"],
-  "inklings-vault": ["inklings-domain", "inklings-application", "inklings-files"],
+  "inklings-vault": ["inklings-domain", "inklings-ports", "inklings-files"],
   "inklings-api": [
     "inklings-domain",
+    "inklings-ports",
     "inklings-application",
     "inklings-sqlite",
     "inklings-files",
@@ -33,7 +36,7 @@ const allowed = {
     "inklings-vault",
   ],
   // Speaks of entries, grants and refusals in the domain's words, and has no adapter of its own behind a port.
-  "inklings-mcp": ["inklings-domain", "inklings-application", "inklings-api"],
+  "inklings-mcp": ["inklings-domain", "inklings-ports", "inklings-application", "inklings-api"],
   // Starts the MCP server of a window.
   "inklings-commands": ["inklings-api", "inklings-mcp"],
   "inklings-cli": ["inklings-api", "inklings-mcp", "inklings-commands"],
@@ -42,7 +45,12 @@ const allowed = {
 // What the inner crates must never see, however indirectly.
 const outside =
   /^(sqlx|sqlx-.*|libsqlite3-sys|rusqlite|tauri|tauri-.*|wry|fastembed|ort|hf-hub|reqwest|hyper|ureq|keyring|clap|rmcp)$/;
-const pure = new Set(["inklings-domain", "inklings-application"]);
+const pure = new Set(["inklings-domain", "inklings-ports", "inklings-application"]);
+// What tests of a crate may use besides: use cases are tested on the store and on the files of vaults, and the store by use cases.
+const allowedInTests = {
+  "inklings-application": ["inklings-sqlite", "inklings-vault"],
+  "inklings-sqlite": ["inklings-application"],
+};
 
 const metadata = JSON.parse(run("cargo", "metadata", "--format-version", "1", "--locked"));
 const byId = new Map(metadata.packages.map((pkg) => [pkg.id, pkg]));
@@ -54,7 +62,7 @@ const edges = (id, kinds) =>
     .deps.filter((dep) => dep.dep_kinds.some(({ kind }) => kinds.includes(kind)))
     .map((dep) => dep.pkg);
 
-test("dependencies point inward: domain <- application <- infrastructure <- api <- shells", () => {
+test("dependencies point inward: domain <- ports <- application and infrastructure <- api <- shells", () => {
   const wrong = [];
   for (const pkg of ours) {
     const may = allowed[pkg.name];
@@ -62,13 +70,11 @@ test("dependencies point inward: domain <- application <- infrastructure <- api 
       wrong.push(`${pkg.name} has no place in the map of this test`);
       continue;
     }
-    // Tests count too, except that a crate may use itself (its own `testing` feature), and that use cases are tested on the store and on
-    // the files of vaults.
+    // Tests count too, except that a crate may use itself (its own `testing` feature).
     const built = edges(pkg.id, [null, "build"]);
     for (const id of edges(pkg.id, [null, "build", "dev"])) {
       const { name } = byId.get(id);
-      const isTested = ["inklings-sqlite", "inklings-vault"].includes(name);
-      if (pkg.name === "inklings-application" && isTested && !built.includes(id)) continue;
+      if (allowedInTests[pkg.name]?.includes(name) && !built.includes(id)) continue;
       if (metadata.workspace_members.includes(id) && name !== pkg.name && !may.includes(name)) {
         wrong.push(`${pkg.name} -> ${name}`);
       }
@@ -77,7 +83,7 @@ test("dependencies point inward: domain <- application <- infrastructure <- api 
   assert.deepEqual(wrong, []);
 });
 
-test("domain and application reach no database, no shell, no network and no model, not even indirectly", () => {
+test("domain, ports and application reach no database, no shell, no network and no model, not even indirectly", () => {
   const wrong = [];
   for (const pkg of ours.filter(({ name }) => pure.has(name))) {
     const seen = new Set();
@@ -93,7 +99,7 @@ test("domain and application reach no database, no shell, no network and no mode
   assert.deepEqual(wrong, []);
 });
 
-test("domain has no async runtime and no serialisation, application no async runtime", () => {
+test("domain has no async runtime and no serialisation, ports and application no async runtime", () => {
   const direct = (name) =>
     ours
       .find((pkg) => pkg.name === name)
@@ -101,6 +107,7 @@ test("domain has no async runtime and no serialisation, application no async run
       .map((dep) => dep.name);
   const banned = {
     "inklings-domain": ["tokio", "serde", "specta", "futures"],
+    "inklings-ports": ["tokio", "specta"],
     "inklings-application": ["tokio", "specta"],
   };
   for (const [name, list] of Object.entries(banned)) {

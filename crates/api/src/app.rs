@@ -8,20 +8,15 @@ use std::{
     },
 };
 
-use inklings_application::{
-    backup::Backups,
-    client::Clients,
-    clock::{Clock, IdGenerator},
-    session::Session,
-    vault::files::VaultFiles,
-    workspace::{
-        catalogue::{AccountPorts, Catalogue, CheckFinding},
-        manage::Workspaces,
-    },
-};
+use inklings_application::{backup::Backups, client::Clients, session::Session, workspace::Workspaces};
 use inklings_domain::provenance::{Actor, Interface};
 use inklings_embedding::FastEmbedCatalogue;
 use inklings_llm::{HttpChatModels, Keychain};
+use inklings_ports::{
+    clock::{Clock, IdGenerator},
+    vault::files::VaultFiles,
+    workspace::catalogue::{AccountPorts, Catalogue, CheckFinding},
+};
 use inklings_sqlite::SqliteCatalogue;
 use inklings_vault::DiskFiles;
 use tokio::sync::{Mutex, Notify};

@@ -5,9 +5,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use inklings_application::{
+use inklings_application::session::Session;
+use inklings_ports::{
     progress::Progress,
-    session::Session,
     workspace::settings::{ChangeFeed, Changes, Topic},
 };
 use tokio::sync::Notify;

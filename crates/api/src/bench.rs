@@ -8,16 +8,14 @@ mod synthetic;
 use std::collections::HashMap;
 
 use chrono::{DateTime, Duration, Utc};
-use inklings_application::{
-    search::transcript_store::TranscriptFilter,
-    search::{DocumentHit, DocumentSearch},
-};
+use inklings_application::search::{DocumentHit, DocumentSearch};
 use inklings_domain::{
     conversation::message::{Delivery, MAX_MESSAGE_BYTES, MessageOrigin, NewMessage, Role, printable},
     ids::ConversationId,
     memory::filter::{MemoryFilter, ScopeFilter, Sort},
     scope::MemoryScope,
 };
+use inklings_ports::search::transcript_store::TranscriptFilter;
 
 use crate::{
     commands::BenchCommands,

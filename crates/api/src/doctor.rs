@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use inklings_application::workspace::catalogue::Catalogue;
+use inklings_ports::workspace::catalogue::Catalogue;
 use inklings_sqlite::SqliteCatalogue;
 use serde::{Deserialize, Serialize};
 

@@ -1,12 +1,11 @@
 //! The error type of the API. A code exists only if a caller branches on it.
 
-use inklings_application::{
-    error::AppError, model::embedding::EmbedError, store_error::StoreError, update::source::UpdateError,
-};
+use inklings_application::error::AppError;
 use inklings_domain::{
     channel::ChannelError, fact::InvalidFact, memory::InvalidMemory, recall_test::InvalidRecallTest,
     scratchpad::InvalidNote, search::saved::InvalidSavedSearch,
 };
+use inklings_ports::{model::embedding::EmbedError, store_error::StoreError, update::UpdateError};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -234,7 +233,7 @@ pub(crate) fn sentence(message: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use inklings_application::store_error::ScrubStage;
+    use inklings_ports::store_error::ScrubStage;
 
     use super::*;
 

@@ -1,6 +1,6 @@
 //! Events that the application sends to a shell.
 
-use inklings_application::workspace::settings::Topic;
+use inklings_ports::workspace::settings::Topic;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 

@@ -55,12 +55,12 @@ pub mod workspace;
 
 pub use app::{App, Config};
 pub use events::{ChangeTopic, Event, Events, NoopEvents};
-pub use inklings_application::progress::{NoProgress, Progress};
 pub use inklings_application::scrub::Operator;
-pub use inklings_application::update::source::{UpdateError, UpdateSource, VerifiedRelease};
-pub use inklings_application::workspace::catalogue::CheckFinding;
-pub use inklings_application::workspace::settings::Topic;
 pub use inklings_domain::provenance::{ActorKind, Interface};
+pub use inklings_ports::progress::{NoProgress, Progress};
+pub use inklings_ports::update::{UpdateError, UpdateSource, VerifiedRelease};
+pub use inklings_ports::workspace::catalogue::CheckFinding;
+pub use inklings_ports::workspace::settings::Topic;
 pub use {
     backup::BackupService,
     client::snippets::{MCP_PATH, MCP_PORT},

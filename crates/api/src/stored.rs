@@ -1,6 +1,6 @@
 //! Reads and writes what the settings of the account and of workspaces store, as JSON.
 
-use inklings_application::workspace::settings::SettingsStore;
+use inklings_ports::workspace::settings::SettingsStore;
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::error::{CommandError, ErrorCode};

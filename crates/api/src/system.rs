@@ -7,7 +7,7 @@ use std::{
 
 use chrono::{DateTime, Duration, SubsecRound, Utc};
 use futures::future::BoxFuture;
-use inklings_application::{
+use inklings_ports::{
     client::store::{GeneratedToken, TokenGenerator},
     clock::{Clock, IdGenerator},
     store_error::StoreError,

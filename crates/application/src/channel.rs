@@ -4,10 +4,9 @@ use inklings_domain::{
     channel::{Channel, ChannelError, ChannelName},
     ids::ChannelId,
 };
+use inklings_ports::{conversation::store::ChannelSummary, store_error::StoreError};
 
-use crate::{
-    conversation::store::ChannelSummary, error::AppError, services::Channels, store_error::StoreError,
-};
+use crate::{error::AppError, services::Channels};
 
 impl Channels<'_> {
     /// All channels with their entry counts.

@@ -2,8 +2,9 @@
 
 use chrono::Duration;
 use futures::future::{Either, select};
+use inklings_ports::clock::Clock;
 
-use crate::{clock::Clock, error::AppError};
+use crate::error::AppError;
 
 /// Time limit of one layer of a turn's context. Longer than any answer of a healthy store, also on a busy
 /// machine.

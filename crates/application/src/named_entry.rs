@@ -12,13 +12,12 @@ use inklings_domain::{
     scope::{MemoryScope, Place},
     scrub::ScrubFile,
 };
+use inklings_ports::{store_error::StoreError, workspace::settings::SettingsStore};
 
 use crate::{
     error::AppError,
     memory::write::{Written, WrittenEntry},
     services::NamedEntries,
-    store_error::StoreError,
-    workspace::settings::SettingsStore,
 };
 
 /// Setting that records that the standard entries of a database were created. They are not created again if
@@ -154,7 +153,7 @@ impl NamedEntries<'_> {
         name: &str,
         actor: Actor,
     ) -> Result<WrittenEntry, AppError> {
-        let found = self.session.entry(id).await?.at(version, None)?;
+        let found = self.session.entry_at(id, version).await?;
         let stamp = self.session.stamp(actor);
         let next = found.next(found.entry.renamed(name, stamp)?);
         self.session.memories().commit_next(stamp, Action::Name, next, Vec::new()).await
@@ -173,7 +172,7 @@ impl NamedEntries<'_> {
         rebind: bool,
         actor: Actor,
     ) -> Result<WrittenEntry, AppError> {
-        let found = self.session.entry(id).await?.at(version, None)?;
+        let found = self.session.entry_at(id, version).await?;
         let stamp = self.session.stamp(actor);
         let next = found.next(found.entry.aliased(alias, stamp)?);
         // A rebound alias is first removed from its old entry.
@@ -198,7 +197,7 @@ impl NamedEntries<'_> {
     /// # Errors
     /// [`AppError::Stale`]; [`AppError::Memory`] for an actor without permission.
     pub async fn remove(&self, id: MemoryId, version: u64, actor: Actor) -> Result<Written, AppError> {
-        let found = self.session.entry(id).await?.at(version, None)?;
+        let found = self.session.entry_at(id, version).await?;
         if found.entry.name.is_none() {
             return Err(InvalidMemory::NotNamed.into());
         }

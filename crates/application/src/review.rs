@@ -2,13 +2,9 @@
 //! as a whole run the recall tests themselves; the review finds what any other act has turned.
 
 use inklings_domain::{consolidation::run::RunState, recall_test::Cause};
+use inklings_ports::workspace::settings::REVIEWED;
 
-use crate::{
-    consolidation,
-    error::AppError,
-    services::Reviews,
-    workspace::settings::{REVIEWED, is_recorded, record},
-};
+use crate::{consolidation, error::AppError, services::Reviews};
 
 /// The result of a review.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +36,7 @@ impl Reviews<'_> {
     /// [`AppError::Store`] if a database cannot be read.
     pub async fn is_due(&self, state: &str) -> Result<bool, AppError> {
         let waiting = !self.session.workspace.drifts.queued_messages(1).await?.is_empty();
-        if !waiting && is_recorded(&*self.session.workspace.settings, REVIEWED, state).await? {
+        if !waiting && self.session.is_recorded(REVIEWED, state).await? {
             return Ok(false);
         }
         let latest = self.session.workspace.runs.latest(consolidation::TASK).await?;
@@ -55,7 +51,7 @@ impl Reviews<'_> {
         let state = self.state().await?;
         let found = self.session.drifts().look().await?;
         let tests = self.session.recall_tests().run_all(Cause::Change).await?;
-        record(&*self.session.workspace.settings, REVIEWED, &state).await?;
+        self.session.record(REVIEWED, &state).await?;
         let failed =
             tests.iter().filter(|test| test.last.as_ref().is_some_and(|last| !last.passed())).count();
         Ok(Review { found, tests: tests.len(), failed })

@@ -4,8 +4,6 @@ use std::fmt::Write as _;
 
 use inklings_application::{
     client::{FoundNote, Noted, NotedFact},
-    conversation::store::ConversationSummary,
-    memory::store::{HistoryVersion, StoredEntry},
     orientation::Oriented,
     search::pages::PageExcerpt,
     subject::{Relation, SubjectDetail},
@@ -17,6 +15,10 @@ use inklings_domain::{
     memory::MemoryEntry,
     scratchpad::WorkingNote,
     scrub::Manifest,
+};
+use inklings_ports::{
+    conversation::store::ConversationSummary,
+    memory::store::{HistoryVersion, StoredEntry},
 };
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Value, json};

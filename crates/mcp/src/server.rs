@@ -91,7 +91,7 @@ impl McpServer {
             parts.extensions.get::<Entered>().map(|entered| entered.0)
         };
         let missing =
-            inklings_application::error::AppError::from(inklings_application::client::Denied::Revoked);
+            inklings_application::error::AppError::from(inklings_application::error::Denied::Revoked);
         let id = self.fixed.or_else(entered).ok_or_else(|| Refusal::from(missing))?;
         let client = self.app.client().clients().admitted(id).await?;
         Ok(self.app.client().client_session(&client).await?)

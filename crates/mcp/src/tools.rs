@@ -2,8 +2,8 @@
 //! `inklings_application::tools`.
 
 use inklings_application::{
+    agent_write::remember::Remembered,
     client::{ClientSession, NewNote, ScrubAt, Where, Within},
-    memory::remember::Remembered,
     proposal::Proposed,
     tools::{
         Call, Effect, InvalidArgument, ListedTool, TOOLS,

@@ -5,10 +5,7 @@ pub mod view;
 use std::collections::HashMap;
 
 use inklings_application::{
-    agent_telemetry::{
-        AgentTelemetrySettings as Settings, FoundSequence, MetricSeries,
-        store::{ActedBy, ActionCursor, ActionFilter, RecordedAction},
-    },
+    agent_telemetry::{AgentTelemetrySettings as Settings, FoundSequence, MetricSeries},
     session::Session,
 };
 use inklings_domain::{
@@ -16,6 +13,7 @@ use inklings_domain::{
     ids::{ClientId, ConversationId, FactId, MemoryId},
     orientation::ItemId,
 };
+use inklings_ports::agent_telemetry::{ActedBy, ActionCursor, ActionFilter, RecordedAction};
 
 use self::view::{
     AgentActionFilter, AgentActionPage, AgentActionView, AgentPatternView, AgentSequenceView,

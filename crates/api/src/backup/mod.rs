@@ -8,15 +8,13 @@ use std::{
     time::Duration,
 };
 
-use inklings_application::backup::{
-    BackupSettings as Set, Backups, DamagedFile as Found, Watch,
-    store::{BackupScope, BackupSet},
-};
+use inklings_application::backup::{BackupSettings as Set, Backups, DamagedFile as Found, Watch};
 use inklings_domain::{
     backup::BackupReason,
     ids::WorkspaceId,
     provenance::{Actor, Interface},
 };
+use inklings_ports::backup::{BackupScope, BackupSet};
 use inklings_sqlite::SqliteCatalogue;
 
 use crate::{

@@ -3,14 +3,7 @@
 
 use std::{path::Path, sync::Arc, time::Instant};
 
-use inklings_application::{
-    error::AppError,
-    memory::vector_store::{NewVectors, TextVectors},
-    model::embedding::{EmbedError, Embedder},
-    orientation::OrientRequest,
-    search::Search,
-    session::Session,
-};
+use inklings_application::{error::AppError, orientation::OrientRequest, search::Search, session::Session};
 use inklings_domain::{
     conversation::message::Role,
     memory::{
@@ -19,6 +12,10 @@ use inklings_domain::{
         filter::{MemoryFilter, ScopeFilter},
     },
     scope::{MemoryLifetime, Place},
+};
+use inklings_ports::{
+    memory::vector_store::{NewVectors, TextVectors},
+    model::embedding::{EmbedError, Embedder},
 };
 use serde::{Deserialize, Serialize};
 

@@ -3,19 +3,20 @@
 pub mod view;
 
 use inklings_application::{
-    calendar::{
-        find_in,
-        json::{self, InvalidDefinition},
-        read_in,
-        store::TimelineQuery,
-    },
+    calendar::{find_in, read_in},
     error::AppError,
-    memory::store::StoredEntry,
     services::Calendars,
 };
 use inklings_domain::{
     calendar::{Calendar, preset::presets, print::DateStyle, span::Span},
     memory::filter::ScopeFilter,
+};
+use inklings_ports::{
+    calendar::{
+        TimelineQuery,
+        json::{self, InvalidDefinition},
+    },
+    memory::store::StoredEntry,
 };
 use serde_json::Value;
 

@@ -1,10 +1,11 @@
 //! Converts domain channels to views.
 
+use inklings_ports::conversation::store::ChannelSummary;
+
 use crate::{
     channel::view::ChannelView,
     wire::{count, time},
 };
-use inklings_application::conversation::store::ChannelSummary;
 
 /// Converts a channel summary to its view.
 pub fn channel(summary: &ChannelSummary) -> ChannelView {

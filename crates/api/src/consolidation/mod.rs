@@ -6,13 +6,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use inklings_application::{
     consolidation::{PlannedItem, RunItem as DoneItem},
-    schedule::{Consolidate, Persist, ScheduledTask, store::RunCursor},
+    schedule::{Consolidate, Persist, ScheduledTask},
 };
 use inklings_domain::{
     consolidation::run::{RunAct, RunTrigger},
     ids::MemoryId,
     memory::MemoryEntry,
 };
+use inklings_ports::schedule::RunCursor;
 use tokio::sync::oneshot;
 
 use crate::{

@@ -1,10 +1,7 @@
 //! Converts between the domain of conversations and its views.
 
-use inklings_application::conversation::{
-    compact::CompactionPreview,
-    settings::ConversationSettings,
-    store::ConversationSummary,
-    transcript_store,
+use inklings_application::{
+    conversation::{compact::CompactionPreview, settings::ConversationSettings},
     turn::{TurnEnd, calls_of},
 };
 use inklings_domain::{
@@ -15,6 +12,7 @@ use inklings_domain::{
     },
     scratchpad::WorkingNote,
 };
+use inklings_ports::conversation::{store::ConversationSummary, transcript_store};
 
 use crate::{
     conversation::view,

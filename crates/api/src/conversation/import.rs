@@ -11,9 +11,9 @@ use std::{
 use inklings_application::{
     conversation::import::{ImportEnd, ImportReport},
     error::AppError,
-    progress::Progress,
 };
 use inklings_domain::ids::ChannelId;
+use inklings_ports::progress::Progress;
 
 use crate::{
     Event, Events,
@@ -108,7 +108,7 @@ impl ConversationCommands<'_> {
         let runtime = tokio::runtime::Handle::current();
         // Reading and unpacking the file blocks, so it runs on its own thread.
         let read = tokio::task::spawn_blocking(move || {
-            let unreadable = |error: inklings_application::conversation::import_store::SourceError| {
+            let unreadable = |error: inklings_ports::conversation::import_store::SourceError| {
                 AppError::Input { field: "file", message: error.to_string() }
             };
             let source = if mode == Mode::Whole {

@@ -1,6 +1,7 @@
 //! Views of the import of conversations.
 
-use inklings_application::conversation::{import::ImportReport, import_store::RefusedConversation};
+use inklings_application::conversation::import::ImportReport;
+use inklings_ports::conversation::import_store::RefusedConversation;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use specta_typescript::Number;

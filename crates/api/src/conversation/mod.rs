@@ -10,13 +10,11 @@ pub mod view;
 
 use std::collections::HashMap;
 
-use inklings_application::conversation::store::{
-    ConversationCursor, ConversationFilter, ConversationSummary,
-};
 use inklings_domain::{
     conversation::Conversation,
     ids::{ChannelId, ConversationId},
 };
+use inklings_ports::conversation::store::{ConversationCursor, ConversationFilter, ConversationSummary};
 
 use crate::{
     commands::ConversationCommands,

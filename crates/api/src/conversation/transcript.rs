@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use inklings_application::conversation::{episodes::EpisodeRule, summarise::ByModel, summariser::Summariser};
+use inklings_application::conversation::{episodes::EpisodeRule, summarise::ByModel};
+use inklings_ports::conversation::summariser::Summariser;
 
 use crate::{
     commands::ConversationCommands,

@@ -8,14 +8,10 @@ use std::{
 
 use futures::FutureExt;
 use inklings_application::{
-    conversation::{
-        summariser::Summariser,
-        transcript::NewAttachment,
-        turn::{AgentView, Stop, TurnEnd, TurnSink},
-    },
+    conversation::transcript::NewAttachment,
     error::AppError,
-    model::chat::ChatModel,
     session::Session,
+    turn::{AgentView, Stop, TurnEnd, TurnSink},
 };
 use inklings_domain::{
     conversation::{Conversation, attachment::MAX_ATTACHMENT_BYTES},
@@ -25,6 +21,7 @@ use inklings_domain::{
 };
 
 use inklings_formats::text_file;
+use inklings_ports::{conversation::summariser::Summariser, model::chat::ChatModel};
 use tokio::sync::Notify;
 
 use crate::{
@@ -376,14 +373,12 @@ impl ConversationCommands<'_> {
 mod tests {
     use std::sync::{Mutex, PoisonError};
 
-    use inklings_application::{
-        conversation::{summarise::Extractive, transcript_store::MessageRange},
-        testing::{
-            chat::{Play, ScriptedModel},
-            world::World,
-        },
-    };
+    use inklings_application::{conversation::summarise::Extractive, testing::world::World};
     use inklings_domain::conversation::message::{Delivery, Role};
+    use inklings_ports::{
+        conversation::transcript_store::MessageRange,
+        testing::chat::{Play, ScriptedModel},
+    };
     use inklings_sqlite::SqliteCatalogue;
 
     use super::*;

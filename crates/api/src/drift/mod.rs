@@ -2,17 +2,13 @@
 
 pub mod view;
 
-use inklings_application::{
-    drift::{Settlement, store::DriftCursor},
-    error::AppError,
-    session::Session,
-    store_error::StoreError,
-};
+use inklings_application::{drift::Settlement, error::AppError, session::Session};
 use inklings_domain::{
     calendar::span::Span,
     drift::{Drift, DriftState, Item, Side},
     ids::DriftId,
 };
+use inklings_ports::{drift::DriftCursor, store_error::StoreError};
 
 use self::view::{DriftPage, DriftRequest, DriftSettlement, DriftSide, DriftView};
 use crate::{

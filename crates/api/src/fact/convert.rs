@@ -1,11 +1,11 @@
 //! Views of facts from domain types.
 
-use inklings_application::fact::store::{FactAt, FactWithClaims};
 use inklings_domain::{
     calendar::{Calendar, span::Span},
     fact::FactValue,
     ids::{ConversationId, FactId},
 };
+use inklings_ports::fact::{FactAt, FactWithClaims};
 
 use super::view;
 use crate::{

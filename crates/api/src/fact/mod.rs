@@ -4,14 +4,7 @@ mod convert;
 pub mod view;
 
 use chrono::{DateTime, Utc};
-use inklings_application::{
-    error::AppError,
-    fact::{
-        FactSet,
-        store::{FactQuery, FactWithClaims},
-    },
-    session::Session,
-};
+use inklings_application::{error::AppError, fact::FactSet, session::Session};
 use inklings_domain::{
     calendar::{Calendar, span::Span},
     fact::{Assertion, FactKey},
@@ -19,6 +12,7 @@ use inklings_domain::{
     memory::filter::ScopeFilter,
     provenance::{Actor, ActorKind},
 };
+use inklings_ports::fact::{FactQuery, FactWithClaims};
 
 use self::{
     convert::{conversations_of, fact_at, fact_id, fact_value},

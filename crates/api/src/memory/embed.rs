@@ -3,12 +3,10 @@
 use std::{path::PathBuf, sync::Arc};
 
 use futures::future;
-use inklings_application::{
-    error::AppError,
-    model::embedding::{EmbedError, Embedder, ModelCatalogue},
-};
+use inklings_application::error::AppError;
 use inklings_domain::memory::embedding::{Embedding, EmbeddingModel, ModelId};
 use inklings_embedding::FastEmbedCatalogue;
+use inklings_ports::model::embedding::{EmbedError, Embedder, ModelCatalogue};
 
 use crate::{commands::MemoryCommands, error::CommandError};
 

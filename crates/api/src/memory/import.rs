@@ -9,7 +9,6 @@ use inklings_application::{
     conversation::lookup::ChannelRef,
     error::AppError,
     memory::import::{ImportItem, Lines},
-    transfer::TransferError,
 };
 use inklings_domain::{
     derivation::Derivation,
@@ -17,6 +16,7 @@ use inklings_domain::{
     provenance::{Actor, ActorKind},
 };
 use inklings_formats::utf16::{Order, decoded};
+use inklings_ports::transfer::file::TransferError;
 use serde::{Deserialize, Deserializer, de};
 
 use crate::{

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use inklings_application::{memory::store::StoredEntry, workspace::catalogue::MemoryPorts};
 use inklings_domain::{
     ids::{ChangeId, MemoryId},
     memory::change_set::JournalRow,
     provenance as domain,
 };
+use inklings_ports::{memory::store::StoredEntry, workspace::catalogue::MemoryPorts};
 
 use crate::{
     commands::MemoryCommands,

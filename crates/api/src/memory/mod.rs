@@ -10,12 +10,8 @@ pub(crate) mod journal;
 pub(crate) mod vector_state;
 
 use inklings_application::{
-    conversation::lookup::ChannelRef,
-    derivation::SourceReader,
-    error::AppError,
-    memory::{remember::Remembered, store::StoredEntry, write::WrittenEntry},
-    search::Search,
-    session::Session,
+    agent_write::remember::Remembered, conversation::lookup::ChannelRef, derivation::SourceReader,
+    error::AppError, memory::write::WrittenEntry, search::Search, session::Session,
 };
 use inklings_domain::{
     derivation::Derivation,
@@ -25,6 +21,7 @@ use inklings_domain::{
     provenance::{Actor, ActorKind},
     scope::{MemoryScope, Place},
 };
+use inklings_ports::memory::store::StoredEntry;
 
 use crate::{
     commands::MemoryCommands,

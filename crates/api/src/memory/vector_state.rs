@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use inklings_application::{memory::store::StoredEntry, session::Session};
+use inklings_application::session::Session;
 use inklings_domain::{ids::MemoryId, memory::MemoryEntry};
+use inklings_ports::memory::store::StoredEntry;
 
 use crate::error::CommandError;
 

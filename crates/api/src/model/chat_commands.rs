@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use chrono::Days;
-use inklings_application::{error::AppError, model::chat::Secret};
+use inklings_application::error::AppError;
+use inklings_ports::model::chat::Secret;
 
 use crate::{
     commands::ModelCommands,

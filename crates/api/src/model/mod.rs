@@ -6,10 +6,10 @@ mod presets;
 
 use std::{path::Path, sync::Arc};
 
-use inklings_application::{
+use inklings_domain::memory::embedding::ModelId;
+use inklings_ports::{
     memory::vector_store::EmbeddingCounts, model::embedding::EmbedError, progress::Progress,
 };
-use inklings_domain::memory::embedding::ModelId;
 
 use crate::{
     Event, Events,

@@ -6,14 +6,7 @@ mod why;
 
 use std::{collections::HashMap, sync::Arc};
 
-use inklings_application::{
-    orientation::{
-        OrientRequest as Request,
-        store::{LedgerCursor, ReadCursor, ReadFilter},
-    },
-    session::Session,
-    vault::filter::PageFilter,
-};
+use inklings_application::{orientation::OrientRequest as Request, session::Session};
 use inklings_domain::{
     conversation::Conversation,
     ids::{AgentPatternId, ChannelId, ConversationId, EpisodeId, FactId, MemoryId, MessageId, PageId},
@@ -22,6 +15,10 @@ use inklings_domain::{
         ItemId, one_line,
         shown::{Reader, Seen, SeenKind, ShownRead},
     },
+};
+use inklings_ports::{
+    orientation::{LedgerCursor, ReadCursor, ReadFilter},
+    vault::filter::PageFilter,
 };
 
 use crate::{

@@ -7,12 +7,12 @@ use inklings_application::{
         why::{Ruling, Why, WhyItem},
     },
     session::Session,
-    vault::filter::PageFilter,
 };
 use inklings_domain::{
     ids::{MemoryId, PageId},
     orientation::{ItemId, LeftOut},
 };
+use inklings_ports::vault::filter::PageFilter;
 
 use crate::{
     commands::OrientationCommands,

@@ -3,12 +3,13 @@
 pub mod convert;
 pub mod view;
 
-use inklings_application::{error::AppError, memory::store::StoredEntry, proposal::store::ProposalCursor};
+use inklings_application::error::AppError;
 use inklings_domain::{
     ids::{MemoryId, ProposalId},
     memory::coverage::{Coverage, coverage},
     proposal::{Proposal, ProposalKind, ProposalState},
 };
+use inklings_ports::{memory::store::StoredEntry, proposal::ProposalCursor};
 
 use crate::{
     commands::ProposalCommands,

@@ -5,11 +5,11 @@ use std::{sync::Arc, time::Duration};
 
 use inklings_application::{
     error::AppError,
-    progress::NoProgress,
     schedule::{ScheduledTask, TaskTools, all},
     session::Session,
 };
 use inklings_domain::{consolidation::run::RunTrigger, provenance::Interface, schedule::TaskOutcome};
+use inklings_ports::progress::NoProgress;
 use tokio_util::sync::CancellationToken;
 
 use crate::{

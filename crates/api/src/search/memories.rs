@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-use inklings_application::{memory::store::StoredEntry, search::Search};
+use inklings_application::search::Search;
+use inklings_ports::memory::store::StoredEntry;
 
 use crate::{
     commands::MemoryCommands,

@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-use inklings_application::search::{messages::MessageSearch as Search, transcript_store::TranscriptFilter};
+use inklings_application::search::messages::MessageSearch as Search;
+use inklings_ports::search::transcript_store::TranscriptFilter;
 
 use crate::{
     commands::ConversationCommands,

@@ -9,15 +9,12 @@ pub mod view;
 
 use std::time::Instant;
 
-use inklings_application::{
-    search::transcript_store::TranscriptFilter,
-    search::{DocumentHit, DocumentSearch as Search},
-    vault::filter::PageFilter,
-};
+use inklings_application::search::{DocumentHit, DocumentSearch as Search};
 use inklings_domain::{
     memory::filter::{MemoryFilter, ScopeFilter},
     search::ranking::STRATEGIES,
 };
+use inklings_ports::{search::transcript_store::TranscriptFilter, vault::filter::PageFilter};
 
 use crate::{
     commands::{SearchCommands, SettingsCommands},

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use inklings_application::{
+use inklings_application::{error::AppError, model::Metered};
+use inklings_domain::conversation::ModelChoice;
+use inklings_ports::{
     clock::Clock,
-    error::AppError,
     model::{
         chat::{ChatError, ChatModel, ChatModels, Secret, SecretError, SecretStore},
-        usage::{Metered, TokenUsageStore},
+        usage::TokenUsageStore,
     },
     workspace::{catalogue::AccountPorts, settings::SettingsStore},
 };
-use inklings_domain::conversation::ModelChoice;
 
 use crate::{
     error::{CommandError, ErrorCode},

@@ -8,11 +8,13 @@ use std::{
 
 use inklings_application::{
     error::AppError,
-    model::embedding::{EmbedError, Embedder, ModelCatalogue},
     session::{EmbedderSlot, Session},
-    workspace::settings::SettingsStore,
 };
 use inklings_domain::{ids::WorkspaceId, memory::embedding::ModelId};
+use inklings_ports::{
+    model::embedding::{EmbedError, Embedder, ModelCatalogue},
+    workspace::settings::SettingsStore,
+};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{Notify, OnceCell};
 

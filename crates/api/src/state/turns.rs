@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use inklings_application::conversation::turn::{Stop, Stopper, stopper};
+use inklings_application::turn::{Stop, Stopper, stopper};
 use inklings_domain::ids::ConversationId;
 
 /// The running answers of this process.

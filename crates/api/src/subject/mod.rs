@@ -14,6 +14,7 @@ use inklings_application::{
 use inklings_domain::{
     calendar::Calendar, ids::MemoryId, memory::filter::ScopeFilter, scope::MemoryScope, subject::KINDS,
 };
+use inklings_ports::subject as ports;
 
 use crate::{
     commands::SubjectCommands,
@@ -40,7 +41,7 @@ impl SubjectCommands<'_> {
         let in_use: BTreeSet<&str> = all.iter().map(|row| row.kind.as_str()).collect();
         let own = in_use.into_iter().filter(|kind| !KINDS.contains(kind));
         let kinds = KINDS.into_iter().chain(own).map(str::to_owned).collect();
-        let wanted = |row: &&application::store::SubjectRow| kind.is_none_or(|kind| row.kind == kind);
+        let wanted = |row: &&ports::SubjectRow| kind.is_none_or(|kind| row.kind == kind);
         let pages = session.subjects().pages(&all, &ScopeFilter::EVERYTHING).await?;
         let wanted_page =
             |page: &&SubjectPage| kind.is_none_or(|kind| page.row.kind.as_deref() == Some(kind));
@@ -68,7 +69,7 @@ impl SubjectCommands<'_> {
         let session = self.app.session()?;
         let filter = ScopeFilter::EVERYTHING.through(crate::lens::resolved(&session, lens).await?);
         let application::Graph { nodes, edges, more } = session.subjects().graph(&filter).await?;
-        let edge = |edge: application::store::Edge| EdgeView {
+        let edge = |edge: ports::Edge| EdgeView {
             id: edge.id.to_string(),
             relation: edge.relation,
             from: edge.from.to_string(),
@@ -199,7 +200,7 @@ impl SubjectCommands<'_> {
     }
 }
 
-fn row(subject: &application::store::SubjectRow) -> SubjectRow {
+fn row(subject: &ports::SubjectRow) -> SubjectRow {
     SubjectRow {
         id: subject.id.to_string(),
         kind: subject.kind.clone(),

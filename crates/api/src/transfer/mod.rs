@@ -17,15 +17,16 @@ use std::{
 
 use inklings_application::{
     session::Session,
-    transfer::{
-        ExportCounts, ExportOptions, ExportScope, Picks, Plan, PlanLink, TransferError, TransferProgress,
-        Wanted, shape::Section,
-    },
+    transfer::{ExportCounts, ExportOptions, ExportScope, Picks, Plan, PlanLink, Wanted},
 };
 use inklings_domain::{backup::BackupReason, scope::MemoryScope};
 use inklings_formats::{
     entries::{DamagedFile, LeftBehind},
     own::OwnFile,
+};
+use inklings_ports::transfer::{
+    file::{TransferError, TransferProgress},
+    shape::Section,
 };
 
 use crate::{

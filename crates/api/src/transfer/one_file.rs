@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use inklings_application::clock::Clock;
 use inklings_onefile::{Entry, Kind, OneFileError, OneFileMemory, WAIT};
+use inklings_ports::clock::Clock;
 
 pub use inklings_onefile::Kind as FileKind;
 pub use inklings_onefile::Operation as FileOperation;
@@ -116,7 +116,7 @@ pub fn show(path: &Path, name: &str) -> Result<FileEntry, CommandError> {
 mod tests {
     use std::io;
 
-    use inklings_application::transfer::TransferError;
+    use inklings_ports::transfer::file::TransferError;
 
     use super::*;
 

@@ -7,13 +7,10 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-use inklings_application::{
-    error::AppError,
+use inklings_application::{error::AppError, update::Updates};
+use inklings_ports::{
     progress::Progress,
-    update::{
-        Updates,
-        source::{UpdateError, UpdateSource, VerifiedRelease},
-    },
+    update::{UpdateError, UpdateSource, VerifiedRelease},
 };
 use semver::Version;
 

@@ -7,8 +7,8 @@ use std::{
 };
 
 use inklings_application::{
-    error::AppError,
-    vault::{VaultError, VaultState},
+    error::{AppError, VaultError},
+    vault::VaultState,
 };
 use inklings_domain::ids::VaultId;
 use inklings_vault::VaultWatch;

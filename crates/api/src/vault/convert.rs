@@ -1,11 +1,9 @@
 //! Converts vaults and pages to views.
 
 use chrono::DateTime;
-use inklings_application::vault::{
-    PageDetail, SyncReport, VaultState,
-    store::{LinkedPage, PageRow as StoredRow},
-};
+use inklings_application::vault::{PageDetail, SyncReport, VaultState};
 use inklings_domain::vault::{BlockKind, Skip};
+use inklings_ports::vault::store::{LinkedPage, PageRow as StoredRow};
 
 use super::view::{PageHeading, PageLinkView, PageRow, PageSkip, PageView, VaultSync, VaultView};
 use crate::{

@@ -12,12 +12,12 @@ use std::{
     },
 };
 
-use inklings_application::{
+use inklings_application::session::Session;
+use inklings_domain::{ids::VaultId, vault::Skip};
+use inklings_ports::{
     progress::Progress,
-    session::Session,
     vault::{filter::PageFilter, store::PageCursor},
 };
-use inklings_domain::{ids::VaultId, vault::Skip};
 
 use self::view::{
     PageList, PageListRequest, PageRow, PageView, VaultStatus, VaultStep, VaultSync, VaultView,

@@ -1,6 +1,6 @@
 //! Views of the language model endpoint. Keys are accepted as input and never returned.
 
-use inklings_application::model::{chat as port, usage};
+use inklings_ports::model::{chat as port, usage};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use specta_typescript::Number;

@@ -1,18 +1,12 @@
 //! Views of memory entries.
 
 use chrono::{DateTime, Utc};
-use inklings_application::{
-    derivation::Provenance,
-    memory::{
-        store::{HistoryVersion, StoredEntry},
-        write,
-    },
-    session::DecayModel,
-};
+use inklings_application::{derivation::Provenance, memory::write, session::DecayModel};
 use inklings_domain::{
     forget_reason,
     memory::{self as domain, link::LinkRole},
 };
+use inklings_ports::memory::store::{HistoryVersion, StoredEntry};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use specta_typescript::Number;

@@ -1,11 +1,12 @@
 //! The time of an entry in the story, as a view.
 
-use inklings_application::{calendar::written_span, memory::store::StoredEntry};
+use inklings_application::calendar::written_span;
 use inklings_domain::calendar::{
     Calendar,
     moment::{Moment, PARTS_PER_DAY},
     span::Span,
 };
+use inklings_ports::memory::store::StoredEntry;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use specta_typescript::Number;

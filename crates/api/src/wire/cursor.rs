@@ -3,13 +3,13 @@
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::{DateTime, Utc};
-use inklings_application::{
-    calendar::store::TimelineCursor,
-    fact::store::FactCursor,
+use inklings_domain::{calendar::moment::Moment, fact::FactKey, vault::Skip};
+use inklings_ports::{
+    calendar::TimelineCursor,
+    fact::FactCursor,
     memory::store::{Cursor, SortKey},
     vault::store::PageCursor,
 };
-use inklings_domain::{calendar::moment::Moment, fact::FactKey, vault::Skip};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::error::CommandError;

@@ -4,8 +4,8 @@ use crate::{
     wire::time,
     workspace::view::{WayOut, WorkspaceDamage, WorkspaceFault, WorkspaceView},
 };
-use inklings_application::backup::store::BackupSet;
 use inklings_domain::workspace::{Workspace, WorkspaceFault as Fault};
+use inklings_ports::backup::BackupSet;
 
 /// Converts a workspace to its view.
 pub fn workspace(workspace: &Workspace, current: bool) -> WorkspaceView {

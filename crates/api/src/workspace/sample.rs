@@ -1,11 +1,11 @@
 //! The sample world that the first start offers.
 
-use inklings_application::calendar::json::calendar_of;
-use inklings_application::workspace::sample::{
+use inklings_application::sample::{
     SampleCalendar, SampleChannel, SampleConversation, SampleEntry, SampleFact, SampleRecallTest,
     SampleRelation, SampleSecret, SampleSubject, SampleWorld,
 };
 use inklings_domain::{derivation::Derivation, digest::hex};
+use inklings_ports::calendar::json::calendar_of;
 use serde::Deserialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};

@@ -11,8 +11,8 @@ use inklings_api::{
     view::model::{ModelState, ModelStatus},
     vocabulary::Scope,
 };
-use inklings_application::progress::NoProgress;
 use inklings_embedding::{BUNDLED, resources_dir};
+use inklings_ports::progress::NoProgress;
 
 use crate::{memory_off::new, support::World};
 
@@ -126,7 +126,7 @@ async fn the_model_of_the_account_is_that_of_every_workspace_without_its_own() {
     };
     open(app, "The Drowned Coast").await;
     app.model().use_model_folder(&folder).await.expect("it loads");
-    let id = |embedder: Option<Arc<dyn inklings_application::model::embedding::Embedder>>| {
+    let id = |embedder: Option<Arc<dyn inklings_ports::model::embedding::Embedder>>| {
         embedder.expect("a model").model().id.to_string()
     };
     assert_ne!(id(follower.embedder.get()), BUNDLED, "it follows while it is open");

@@ -11,8 +11,8 @@ use inklings_api::{
     },
     vocabulary::Scope,
 };
-use inklings_application::progress::NoProgress;
 use inklings_formats::testing::conversations::chatgpt;
+use inklings_ports::progress::NoProgress;
 use serde_json::json;
 
 use crate::{memory_off::new, support::World};

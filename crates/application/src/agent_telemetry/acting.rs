@@ -8,10 +8,11 @@ use inklings_domain::{
     ids::{ClientId, ConversationId, RunId},
     orientation::shown::{Seen, SeenKind, Showing, Through},
 };
+use inklings_ports::clock::Clock;
 use uuid::Uuid;
 
-use super::queue::ActionQueue;
-use crate::{clock::Clock, memory::remember::Remembered, services::AgentTelemetry};
+use crate::session::action_queue::ActionQueue;
+use crate::{agent_write::remember::Remembered, services::AgentTelemetry};
 
 /// Who acts, and where.
 #[derive(Debug, Clone, Copy, Default)]

@@ -4,13 +4,12 @@
 pub(crate) mod acting;
 mod metrics;
 mod patterns;
-pub mod queue;
 mod sequences;
 mod settings;
-pub mod store;
 mod writer;
 
-use self::store::{ActionCursor, ActionFilter, RecordedAction};
+use inklings_ports::agent_telemetry::{ActionCursor, ActionFilter, RecordedAction};
+
 pub use self::{
     acting::Acting,
     metrics::{MeasuredDays, MetricSeries},

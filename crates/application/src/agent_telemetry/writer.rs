@@ -6,13 +6,14 @@ use inklings_domain::agent_telemetry::{
     pattern::{AgentPattern, Evidence, PatternKey, evidence},
     sequence::Step,
 };
-
-use super::{queue::ActionQueue, store::AgentTelemetryStore};
-use crate::{
+use inklings_ports::{
+    agent_telemetry::AgentTelemetryStore,
     clock::{Clock, IdGenerator},
-    services::AgentTelemetry,
     store_error::StoreError,
 };
+
+use crate::services::AgentTelemetry;
+use crate::session::action_queue::ActionQueue;
 
 /// Writes the actions of a session. A long-lived shell runs it as a task of its own.
 pub struct TelemetryWriter {

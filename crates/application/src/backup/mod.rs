@@ -1,7 +1,5 @@
 //! Use cases that make, thin out and restore backups. They also work on a data folder that cannot be opened.
 
-pub mod store;
-
 use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -11,14 +9,14 @@ use inklings_domain::{
     ids::WorkspaceId,
     provenance::{Actor, ActorKind, ActorKindNotAdmitted},
 };
-
-use crate::{
-    backup::store::{BackupScope, BackupSet, Damaged},
+use inklings_ports::{
+    backup::{BackupScope, BackupSet, Damaged},
     clock::Clock,
-    error::AppError,
     store_error::StoreError,
     workspace::{catalogue::Catalogue, settings::SettingsStore},
 };
+
+use crate::error::AppError;
 
 const EVERY_MINUTES: &str = "backup.every_minutes";
 const MAX_MEGABYTES: &str = "backup.max_megabytes";

@@ -4,11 +4,8 @@
 //! [`ClientSession`] is one connected client: it reads its grants before every operation, and then calls the
 //! same use cases as every other interface.
 
-pub(crate) mod denied;
 mod session;
-pub mod store;
 mod undo;
-pub mod write_store;
 mod writes;
 
 use std::sync::Arc;
@@ -18,19 +15,18 @@ use inklings_domain::{
     client::{Client, Grants, TOKEN_CHARS, same_hash},
     ids::{ClientId, WorkspaceId},
 };
+use inklings_ports::{
+    client::store::{ClientStore, GeneratedToken, TokenGenerator},
+    clock::{Clock, IdGenerator},
+    store_error::StoreError,
+};
 
 pub use self::{
-    denied::Denied,
     session::{ClientSession, FoundNote, NewNote, Noted, NotedFact, ScrubAt, Where, Within},
     undo::Undone,
     writes::{ClientChange, NotUndone, WritesUndone},
 };
-use crate::{
-    client::store::{ClientStore, GeneratedToken, TokenGenerator},
-    clock::{Clock, IdGenerator},
-    error::AppError,
-    store_error::StoreError,
-};
+use crate::error::{AppError, Denied};
 
 /// Precision of a client's last-seen time, so that not every read causes a write.
 const SEEN_EVERY: Duration = Duration::minutes(1);

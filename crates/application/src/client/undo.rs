@@ -12,15 +12,13 @@ use inklings_domain::{
     },
     provenance::{Actor, ActorKind},
 };
-
-use super::WritesUndone;
-use crate::{
-    error::AppError,
+use inklings_ports::{
     memory::store::{CommittedChange, HistoryVersion},
-    services::ClientWrites,
-    session::only_the_author,
     store_error::StoreError,
 };
+
+use super::WritesUndone;
+use crate::{error::AppError, services::ClientWrites, session::only_the_author};
 
 /// Entries that others have changed since, by id.
 type Conflicts = BTreeMap<MemoryId, MemoryEntry>;

@@ -12,15 +12,13 @@ use inklings_domain::{
     memory::change_set::{ChangeOrder, JournalRow},
     scope::MemoryScope,
 };
-
-use crate::{
+use inklings_ports::{
     client::write_store::{ClientAct, Reversal},
     conversation::transcript_store::{ALL_POSITIONS, MessageRange},
-    error::AppError,
-    memory::switch::UNSET,
-    services::ClientWrites,
     store_error::StoreError,
 };
+
+use crate::{error::AppError, memory::switch::UNSET, services::ClientWrites};
 
 /// Retries on conflicts with concurrent writers of the same row.
 const TRIES: usize = 8;

@@ -13,11 +13,10 @@ use inklings_domain::{
     search::query,
     words,
 };
+use inklings_ports::{search::store::ListHit, workspace::catalogue::MemoryPorts};
 
 use super::cursor::{Position, Progress};
-use crate::{
-    error::AppError, search::store::ListHit, services::Consolidation, workspace::catalogue::MemoryPorts,
-};
+use crate::{error::AppError, services::Consolidation};
 
 /// Maximum neighbours examined per entry and list.
 const NEIGHBOURS: usize = 8;

@@ -15,17 +15,14 @@ use inklings_domain::{
     proposal::ProposalKind,
     scope::MemoryScope,
 };
+use inklings_ports::conversation::summariser::{Material, Summariser};
 
 use super::{
     cursor::{Progress, TierProgress},
     near::Neighbourhood,
     settings::ConsolidationSettings,
 };
-use crate::{
-    conversation::summariser::{Material, Summariser},
-    error::AppError,
-    services::Consolidation,
-};
+use crate::{error::AppError, services::Consolidation};
 
 /// Conflicts after which a run stops comparing entries; the next run continues.
 pub const MOST_CONFLICTS: usize = 50;

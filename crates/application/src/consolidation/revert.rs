@@ -13,16 +13,13 @@ use inklings_domain::{
     provenance::Actor,
     recall_test::Cause,
 };
+use inklings_ports::{memory::store::CommittedChange, store_error::StoreError};
 
 use crate::{
     error::AppError,
-    memory::{
-        store::CommittedChange,
-        undo::{in_naming_order, reversed},
-    },
+    memory::undo::{in_naming_order, reversed},
     services::Consolidation,
     session::only_the_author,
-    store_error::StoreError,
     transfer,
 };
 

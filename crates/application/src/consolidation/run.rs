@@ -18,16 +18,17 @@ use inklings_domain::{
     recall_test::Cause,
     scope::{MemoryLifetime, MemoryScope},
 };
+use inklings_ports::{
+    conversation::summariser::Summariser, memory::store::CommittedChange, progress::NoProgress,
+    store_error::StoreError,
+};
 
 use super::{
     TASK,
     plan::{Plan, PlannedItem, Rewrite, act},
     settings::ConsolidationSettings,
 };
-use crate::{
-    conversation::summariser::Summariser, error::AppError, memory::store::CommittedChange,
-    progress::NoProgress, proposal::merged_entry, services::Consolidation, store_error::StoreError,
-};
+use crate::{error::AppError, proposal::merged_entry, services::Consolidation};
 
 /// Entries per change. A run can be stopped between changes.
 const BATCH: usize = 200;

@@ -18,17 +18,16 @@ use inklings_domain::{
     scope::{MemoryLifetime, Place},
     text::MAX_LABEL_CHARS,
 };
-
-use super::summarise::{is_turn, max_summary_words, turns};
-use crate::{
+use inklings_ports::{
     conversation::{
         summariser::{Material, Summariser},
         transcript_store::ALL_POSITIONS,
     },
-    error::AppError,
-    services::Compaction,
     store_error::StoreError,
 };
+
+use super::summarise::{is_turn, max_summary_words, turns};
+use crate::{error::AppError, services::Compaction};
 
 /// Minimum messages for an archive.
 const MIN_MESSAGES: usize = 2;

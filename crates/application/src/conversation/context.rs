@@ -7,11 +7,12 @@ use inklings_domain::{
     memory::Importance,
     search::transcript::{self, ContextItem, RECENCY, RELEVANCE, RELEVANT, SALIENCE, SALIENT},
 };
+use inklings_ports::search::transcript_store::TranscriptFilter;
 
 use crate::{
     deadline::{LAYER, within},
     error::AppError,
-    search::{by_meaning, transcript_store::TranscriptFilter},
+    search::by_meaning,
     services::Contexts,
 };
 

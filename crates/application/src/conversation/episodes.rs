@@ -9,19 +9,17 @@ use inklings_domain::{
     ids::{ConversationId, EpisodeId, MessageId},
     provenance::ActorKind,
 };
-
-use super::summarise::{max_summary_words, turns};
-use crate::{
+use inklings_ports::{
     conversation::{
         store::ConversationCursor,
         summariser::{Material, Summariser},
         transcript_store::MessageRange,
     },
-    error::AppError,
-    memory::browse::MAX_PAGE,
-    services::Episodes,
     store_error::StoreError,
 };
+
+use super::summarise::{max_summary_words, turns};
+use crate::{error::AppError, memory::browse::MAX_PAGE, services::Episodes};
 
 /// Name of the summarising task.
 pub const TASK: &str = "summarise";

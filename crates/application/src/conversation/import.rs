@@ -16,20 +16,16 @@ use inklings_domain::{
     lens::Lens,
     text::TextError,
 };
-
-use crate::{
-    conversation::{
-        import_store::{
-            ConversationSource, ImportTransaction, RefusedConversation, SourceError, SourceItem, TakenIn,
-            ThirdPartyConversation,
-        },
-        lookup::REF_CODE_ATTEMPTS,
+use inklings_ports::{
+    conversation::import_store::{
+        ConversationSource, ImportTransaction, RefusedConversation, SourceError, SourceItem, TakenIn,
+        ThirdPartyConversation,
     },
-    error::AppError,
     progress::Progress,
-    services::ConversationImports,
     store_error::StoreError,
 };
+
+use crate::{conversation::lookup::REF_CODE_ATTEMPTS, error::AppError, services::ConversationImports};
 
 /// Maximum titles in a report.
 pub const TITLES: usize = 20;

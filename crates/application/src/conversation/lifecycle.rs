@@ -10,16 +10,13 @@ use inklings_domain::{
     provenance::Actor,
     scope::Place,
 };
+use inklings_ports::conversation::{
+    store::{ConversationCursor, ConversationFilter, ConversationSummary},
+    transcript_store::MessageRange,
+};
 
 use crate::{
-    conversation::{
-        lookup::Continuation,
-        store::{ConversationCursor, ConversationFilter, ConversationSummary},
-        transcript_store::MessageRange,
-    },
-    error::AppError,
-    memory::browse::MAX_PAGE,
-    services::Conversations,
+    conversation::lookup::Continuation, error::AppError, memory::browse::MAX_PAGE, services::Conversations,
 };
 
 /// A page of conversations.

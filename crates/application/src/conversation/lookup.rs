@@ -11,8 +11,9 @@ use inklings_domain::{
     lens::Lens,
     scope::{MemoryScope, Place},
 };
+use inklings_ports::store_error::StoreError;
 
-use crate::{error::AppError, services::Conversations, store_error::StoreError};
+use crate::{error::AppError, services::Conversations};
 
 /// Attempts to draw a free code. A second collision in 64 random bits means that the random source is broken.
 pub(crate) const REF_CODE_ATTEMPTS: usize = 8;

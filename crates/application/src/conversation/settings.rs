@@ -1,8 +1,9 @@
 //! Conversation settings of a workspace.
 
 use inklings_domain::conversation::episode::RETAIN_LAST;
+use inklings_ports::conversation::transcript_store::KEEP_ONLY_SUMMARIES;
 
-use crate::{conversation::transcript_store::KEEP_ONLY_SUMMARIES, error::AppError, services::Conversations};
+use crate::{error::AppError, services::Conversations};
 
 const WORKING_CAP: &str = "conversations.working_cap";
 const COMPACT_AT: &str = "conversations.compact_at_tokens";

@@ -10,8 +10,7 @@ use inklings_domain::{
         summary::{self, Turn},
     },
 };
-
-use crate::{
+use inklings_ports::{
     conversation::summariser::{Material, Summariser, Summary},
     model::chat::{ChatError, ChatModel, ChatRequest, ChatTurn, whole_answer},
 };

@@ -9,14 +9,12 @@ use inklings_domain::{
     ids::ConversationId,
     provenance::ActorKind,
 };
-
-use crate::{
-    conversation::{summarise::is_turn, transcript_store::MessageRange},
-    deadline::within,
-    error::AppError,
+use inklings_ports::{
+    conversation::transcript_store::MessageRange,
     model::chat::{ChatModel, ChatRequest, ChatTurn, whole_answer},
-    services::Conversations,
 };
+
+use crate::{conversation::summarise::is_turn, deadline::within, error::AppError, services::Conversations};
 
 /// Messages among which the first one of the worldbuilder is looked for.
 const BEGINNING: usize = 20;

@@ -10,13 +10,9 @@ use inklings_domain::{
     ids::{ConversationId, MessageId},
     memory::Importance,
 };
+use inklings_ports::conversation::transcript_store::{ALL_POSITIONS, MessageRange, TranscriptPart};
 
-use crate::{
-    conversation::transcript_store::{ALL_POSITIONS, MessageRange, TranscriptPart},
-    error::AppError,
-    memory::browse::MAX_PAGE,
-    services::Transcripts,
-};
+use crate::{error::AppError, memory::browse::MAX_PAGE, services::Transcripts};
 
 /// A streaming answer without progress for this long has lost its writer. Longer than any pause that a model
 /// is allowed.
@@ -100,7 +96,7 @@ impl Transcripts<'_> {
     }
 
     /// Stores messages in one transaction, and answers with the last one.
-    pub(super) async fn append(
+    pub(crate) async fn append(
         &self,
         conversation: ConversationId,
         messages: &[NewMessage],

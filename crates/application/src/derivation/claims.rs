@@ -9,9 +9,12 @@ use inklings_domain::{
     },
     scope::Place,
 };
+use inklings_ports::vault::filter::PageFilter;
 
 use crate::{
-    error::AppError, memory::guard_refusal::GuardRefusal, services::Derivations, vault::filter::PageFilter,
+    error::{AppError, GuardRefusal},
+    services::Derivations,
+    vault::page::page_text,
 };
 
 impl Derivations<'_> {
@@ -112,7 +115,7 @@ impl Derivations<'_> {
     ) -> Result<Option<Derivation>, AppError> {
         let found = self.session.workspace.pages.pages(&PageFilter::within(filter), &[id]).await?.pop();
         let Some(stored) = found else { return Ok(None) };
-        let read = stored.text();
+        let read = page_text(&stored);
         let holds = |words: &str| holds_words_of(words, text);
         let block = read.blocks.iter().find(|block| {
             let words = &read.content[block.range.clone()];

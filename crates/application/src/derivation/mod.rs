@@ -1,7 +1,6 @@
 //! What entries were made of: read for whoever may see it, and checked when a caller names a source.
 
 mod claims;
-pub mod store;
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -23,14 +22,13 @@ use inklings_domain::{
     orientation::one_line,
     scope::{MemoryScope, Place},
 };
-
-use self::store::Pointing;
-use crate::{
-    error::AppError,
-    fact::store::FactWithClaims,
-    services::Derivations,
+use inklings_ports::{
+    derivation::Pointing,
+    fact::FactWithClaims,
     vault::{filter::PageFilter, store::StoredPage},
 };
+
+use crate::{error::AppError, services::Derivations, vault::page::page_text};
 
 /// Characters of an entry's text by which it is named as a source.
 const LABEL_CHARS: usize = 60;
@@ -131,7 +129,7 @@ struct Blocks {
 
 impl Blocks {
     fn of(stored: &StoredPage, linked_from: u64) -> Self {
-        let text = stored.text();
+        let text = page_text(stored);
         let headings = text.blocks.into_iter().map(|block| (block.hash, block.heading)).collect();
         Self { title: text.title, lifecycle: text.lifecycle, linked_from, headings }
     }

@@ -2,7 +2,6 @@
 
 mod pages;
 mod settle;
-pub mod store;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -17,16 +16,14 @@ use inklings_domain::{
     },
     proposal::ProposalKind,
 };
+use inklings_ports::{
+    drift::{DriftCursor, Look},
+    fact::{FactCursor, FactQuery, FactWithClaims},
+    workspace::settings::LOOKED,
+};
 
 pub use self::settle::Settlement;
-use self::store::{DriftCursor, Look};
-use crate::{
-    error::AppError,
-    fact::store::{FactCursor, FactQuery, FactWithClaims},
-    memory::browse::MAX_PAGE,
-    services::Drifts,
-    workspace::settings::{LOOKED, is_recorded, record},
-};
+use crate::{error::AppError, memory::browse::MAX_PAGE, services::Drifts};
 
 /// Messages that are compared in one transaction.
 const MESSAGES_AT_ONCE: usize = 1000;
@@ -59,8 +56,8 @@ impl Drifts<'_> {
     pub async fn look(&self) -> Result<usize, AppError> {
         // Before the canon is read: a message that is written meanwhile is left to the next look, which knows the canon of then.
         let mut messages = self.session.workspace.drifts.queued_messages(usize::MAX).await?;
-        let (settings, revision) = (&*self.session.workspace.settings, self.session.revision().await?);
-        if messages.is_empty() && is_recorded(settings, LOOKED, &revision).await? {
+        let revision = self.session.revision().await?;
+        if messages.is_empty() && self.session.is_recorded(LOOKED, &revision).await? {
             return Ok(0);
         }
         let mut compared = self.compared().await?;
@@ -95,7 +92,7 @@ impl Drifts<'_> {
         messages.extend(look.messages_again);
         let filed = filed + self.look_at_sources(&compared.entries).await?;
         let filed = filed + self.look_at_messages(&messages, &mut compared).await?;
-        record(settings, LOOKED, &revision).await?;
+        self.session.record(LOOKED, &revision).await?;
         Ok(filed)
     }
 

@@ -8,9 +8,9 @@ use inklings_domain::{
     ids::{MemoryId, PageId},
     memory::MemoryEntry,
 };
+use inklings_ports::{drift::Look, vault::filter::PageFilter};
 
-use super::store::Look;
-use crate::{error::AppError, memory::browse::MAX_PAGE, services::Drifts, vault::filter::PageFilter};
+use crate::{error::AppError, memory::browse::MAX_PAGE, services::Drifts, vault::page::page_text};
 
 impl Drifts<'_> {
     /// Files a drift for each entry that was made of a block which these pages no longer have, and closes those whose block is
@@ -71,7 +71,7 @@ impl Drifts<'_> {
         let mut blocks = BTreeMap::new();
         for ids in ids.chunks(MAX_PAGE) {
             for stored in self.session.workspace.pages.pages(&PageFilter::through(None), ids).await? {
-                let read = stored.text();
+                let read = page_text(&stored);
                 blocks.insert(stored.row.id, read.blocks.into_iter().map(|block| block.hash).collect());
             }
         }

@@ -22,11 +22,10 @@ use inklings_domain::{
     subject::NewLinks,
     vault::BlockKind,
 };
+use inklings_ports::{drift::Look, memory::store::StoredEntry, vault::filter::PageFilter};
 
-use super::store::Look;
 use crate::{
-    error::AppError, memory::store::StoredEntry, proposal::subject, services::Drifts,
-    session::only_the_author, vault::filter::PageFilter,
+    error::AppError, proposal::subject, services::Drifts, session::only_the_author, vault::page::page_text,
 };
 
 /// Reason of a proposal that makes a memory anew of its page.
@@ -222,7 +221,7 @@ impl Drifts<'_> {
     ) -> Result<Option<Current>, AppError> {
         let stored = self.session.workspace.pages.pages(&PageFilter::through(None), &[id]).await?.pop();
         let Some(stored) = stored else { return Ok(Some(Current::Page(id, None))) };
-        let read = stored.text();
+        let read = page_text(&stored);
         if read.blocks.iter().any(|block| block_version(&block.hash) == version) {
             return Ok(None);
         }

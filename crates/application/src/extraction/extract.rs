@@ -13,12 +13,10 @@ use inklings_domain::{
     ids::MessageId,
     orientation::one_line,
 };
+use inklings_ports::model::chat::{ChatError, ChatModel, ChatRequest, ChatTurn, whole_answer};
 use serde_json::Value;
 
-use crate::{
-    conversation::summarise::{speaker, turns},
-    model::chat::{ChatError, ChatModel, ChatRequest, ChatTurn, whole_answer},
-};
+use crate::conversation::summarise::{speaker, turns};
 
 /// Maximum characters of a conversation that the model reads; the newest ones are used.
 const MOST_CHARS: usize = 24_000;

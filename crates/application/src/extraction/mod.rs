@@ -25,14 +25,11 @@ use inklings_domain::{
     scope::{MemoryLifetime, MemoryScope, Place},
     subject::NewLinks,
 };
-
-use crate::{
-    conversation::{episodes::EpisodeRule, summariser::Summariser},
-    error::AppError,
-    model::chat::ChatModel,
-    schedule::store::PendingPersist,
-    services::Extraction,
+use inklings_ports::{
+    conversation::summariser::Summariser, model::chat::ChatModel, schedule::PendingPersist,
 };
+
+use crate::{conversation::episodes::EpisodeRule, error::AppError, services::Extraction};
 
 /// Name of the task in schedules and runs.
 pub const TASK: &str = "persist";

@@ -10,12 +10,9 @@ use inklings_domain::{
     },
     scope::PerTier,
 };
+use inklings_ports::memory::store::{Cursor, FacetCount, SortKey, StoredEntry};
 
-use crate::{
-    error::AppError,
-    memory::store::{Cursor, FacetCount, SortKey, StoredEntry},
-    services::Memories,
-};
+use crate::{error::AppError, services::Memories};
 
 /// Maximum entries per page.
 pub const MAX_PAGE: usize = 500;

@@ -8,19 +8,18 @@ use inklings_domain::{
     memory::embedding::{Embedding, EmbeddingModel, unit},
     search::passage::{Passage, passages},
 };
-
-use crate::{
+use inklings_ports::{
     conversation::transcript_store::{PendingMessage, TranscriptStore},
-    error::AppError,
     memory::vector_store::{
         EmbeddingCounts, NewVectors, PassageVector, PendingText, TextVectors, VectorStore,
     },
     model::embedding::{EmbedError, Embedder},
     progress::Progress,
-    services::Embeddings,
     store_error::StoreError,
     vault::store::{NewPageVectors, PageStore, PendingPage},
 };
+
+use crate::{error::AppError, services::Embeddings};
 
 /// Entries per batch of a backfill, and passages embedded between two checks whether to stop.
 pub const BATCH: usize = 50;

@@ -1,9 +1,10 @@
 //! Versions of an entry, and restoring an earlier version.
 
 use inklings_domain::{ids::MemoryId, memory::change_set::Action, provenance::Actor};
+use inklings_ports::memory::store::HistoryVersion;
 
 use super::write::WrittenEntry;
-use crate::{error::AppError, memory::store::HistoryVersion, services::Memories};
+use crate::{error::AppError, services::Memories};
 
 impl Memories<'_> {
     /// All versions of an entry, newest first.
@@ -26,7 +27,7 @@ impl Memories<'_> {
         current_version: u64,
         actor: Actor,
     ) -> Result<WrittenEntry, AppError> {
-        let current = self.session.entry(id).await?.at(current_version, None)?;
+        let current = self.session.entry_at(id, current_version).await?;
         let history = self.session.ports(current.entry.scope()).store.history(id).await?;
         let earlier = history
             .into_iter()

@@ -10,18 +10,34 @@ use inklings_domain::{
         Importance, InvalidMemory, MemoryDraft, MemoryEntry, MemoryPatch, Origin, Stamp,
         change_set::{Action, MemoryWrite},
     },
-    provenance::Actor,
+    provenance::{Actor, ActorKind, Curator},
     recall_test::Cause,
     scope::{MemoryLifetime, MemoryScope, Place},
     text::{self, TextError},
 };
+use inklings_ports::transfer::shape::OWN;
 
 use super::agent_texts::AgentTexts;
-use crate::{
-    error::AppError,
-    services::MemoryImports,
-    transfer::{is_of_this_import, ordinary_importance},
-};
+use crate::{error::AppError, services::MemoryImports};
+
+/// Maximum importance of an entry without a pick: the default importance, or 1 for a named entry.
+pub fn ordinary_importance(named: bool) -> f64 {
+    if named { 1.0 } else { Importance::DEFAULT.get() }
+}
+
+/// True if an existing entry came from an import of this format and was not changed since, so the next file
+/// may update it. An equal id in another program's file is not enough.
+pub(crate) fn is_of_this_import(current: &MemoryEntry, format: &str) -> bool {
+    let known_elsewhere = current.origin.as_ref().is_some_and(|origin| origin.external_id.is_some());
+    let of_this = if format == OWN { !known_elsewhere } else { current.source == format };
+    let taken_back = current.is_forgotten_for(&ForgetReason::CreationUndone);
+    match current.curator {
+        Curator::Author => false,
+        Curator::Agent => of_this && current.written_by == ActorKind::Import,
+        // Importing again what was undone means that it is wanted.
+        Curator::Import => of_this && (current.written_by == ActorKind::Import || taken_back),
+    }
+}
 
 /// One entry to import.
 #[derive(Debug, Clone, PartialEq)]

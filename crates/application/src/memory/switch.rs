@@ -9,11 +9,9 @@ use inklings_domain::{
     memory::switch::MemorySwitch,
     provenance::ActorKind,
 };
+use inklings_ports::{client::write_store::ClientAct, workspace::settings::MEMORY_ENABLED as ENABLED};
 
-use crate::{
-    client::write_store::ClientAct, error::AppError, services::Switch,
-    workspace::settings::MEMORY_ENABLED as ENABLED,
-};
+use crate::{error::AppError, services::Switch};
 
 /// Value assumed for a client setting that was never set.
 pub(crate) const UNSET: &str = "true";

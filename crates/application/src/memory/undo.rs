@@ -14,17 +14,16 @@ use inklings_domain::{
     provenance::Actor,
     scope::Place,
 };
+use inklings_ports::{
+    memory::store::{CommittedChange, StoredEntry},
+    workspace::catalogue::MemoryPorts,
+};
 
 use super::{
     split::{SplitAct, Undoes},
     write::Written,
 };
-use crate::{
-    error::AppError,
-    memory::store::{CommittedChange, StoredEntry},
-    services::Memories,
-    workspace::catalogue::MemoryPorts,
-};
+use crate::{error::AppError, services::Memories};
 
 /// Audit log rows searched. Audited actions are rare.
 const AUDIT_ROWS: usize = 1_000;

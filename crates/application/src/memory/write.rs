@@ -15,13 +15,13 @@ use inklings_domain::{
     subject::NewLinks,
     text,
 };
+use inklings_ports::{memory::store::StoredEntry, store_error::StoreError};
 
 use super::split::{SplitAct, Undoes};
 use crate::{
-    error::AppError,
-    memory::{guard_refusal::GuardRefusal, store::StoredEntry},
+    error::{AppError, GuardRefusal},
     services::Memories,
-    store_error::StoreError,
+    session::at_version,
 };
 
 /// The result of a write.
@@ -139,7 +139,7 @@ impl Memories<'_> {
         (actor, lens): (Actor, Option<Arc<ResolvedLens>>),
     ) -> Result<WrittenEntry, AppError> {
         let yours = patch.content.clone();
-        let found = found.at(version, yours.as_deref())?;
+        let found = at_version(found, version, yours.as_deref())?;
         let (entry, id) = (&found.entry, found.entry.id);
         if let Some(content) = &patch.content
             && !entry.is_locked()

@@ -27,6 +27,10 @@ use inklings_domain::{
     },
     words::{is_stop_word, words},
 };
+use inklings_ports::{
+    fact::{FactQuery, FactWithClaims},
+    workspace::catalogue::MemoryPorts,
+};
 
 use super::OrientRequest;
 use crate::{
@@ -37,11 +41,9 @@ use crate::{
     },
     deadline,
     error::AppError,
-    fact::store::{FactQuery, FactWithClaims},
     search::{Hit, Search, by_meaning, pages::PageExcerpt},
     services::Orientations,
     tools::Caller,
-    workspace::catalogue::MemoryPorts,
 };
 
 /// Memories read per tier. Includes a few more than are usually taken, so that the ledger shows what was left
@@ -463,7 +465,7 @@ impl Orientations<'_> {
             let filter = MemoryFilter::active(place);
             let page = self.session.memories().list(&filter, Sort::ImportanceDesc, None, LISTED).await?;
             let (decay, now) = (self.session.decay(), self.session.clock.now());
-            let hit = |stored: crate::memory::store::StoredEntry| Hit {
+            let hit = |stored: inklings_ports::memory::store::StoredEntry| Hit {
                 decay: decay.terms(&stored.entry.decay_inputs(), now),
                 stored,
                 score: 0.0,

@@ -8,7 +8,6 @@ mod settings;
 mod shared;
 mod shown;
 mod sources;
-pub mod store;
 pub mod why;
 mod withheld;
 
@@ -29,19 +28,13 @@ use inklings_domain::{
     scope::{MemoryScope, Place},
     text::MAX_CONTENT_BYTES,
 };
+use inklings_ports::{memory::store::Access, model::chat::ChatModel, orientation::LedgerCursor};
 
 pub use self::{
     gather::{Archive, Shown},
     settings::OrientationSettings,
 };
-use crate::{
-    deadline,
-    error::AppError,
-    memory::{browse::MAX_PAGE, store::Access},
-    model::chat::ChatModel,
-    orientation::store::LedgerCursor,
-    services::Orientations,
-};
+use crate::{deadline, error::AppError, memory::browse::MAX_PAGE, services::Orientations};
 
 /// Context window in tokens if the model's is unknown.
 pub const CONTEXT_TOKENS: u32 = 8_192;

@@ -7,6 +7,7 @@ use inklings_domain::{
     orientation::{Framing, ItemId, Layer, LedgerItem, LeftOut},
     scope::Place,
 };
+use inklings_ports::vault::filter::PageFilter;
 
 use super::{
     OrientRequest,
@@ -19,7 +20,6 @@ use crate::{
         pages::{FoundPage, PageExcerpt},
     },
     services::Orientations,
-    vault::filter::PageFilter,
 };
 
 /// Pages read. Includes a few more than are usually taken, so that the ledger shows what was left out.

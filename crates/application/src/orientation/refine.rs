@@ -3,9 +3,9 @@
 use std::{collections::BTreeSet, fmt::Write as _};
 
 use inklings_domain::orientation::{ItemId, Layer, one_line};
+use inklings_ports::model::chat::{ChatError, ChatModel, ChatRequest, ChatTurn, whole_answer};
 
 use super::Oriented;
-use crate::model::chat::{ChatError, ChatModel, ChatRequest, ChatTurn, whole_answer};
 
 /// Characters of an item that the model sees.
 const SEEN_CHARS: usize = 200;

@@ -4,13 +4,10 @@ use inklings_domain::{
     ids::MessageId,
     orientation::shown::{Reader, Showing, ShownRead},
 };
+use inklings_ports::orientation::{ReadCursor, ReadFilter};
 
 use super::MAX_PAGE;
-use crate::{
-    error::AppError,
-    orientation::store::{ReadCursor, ReadFilter},
-    services::Orientations,
-};
+use crate::{error::AppError, services::Orientations};
 
 impl Orientations<'_> {
     /// Records what a read showed, with the message it belongs to. The ledger is not memory, so this also

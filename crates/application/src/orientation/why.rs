@@ -12,14 +12,14 @@ use inklings_domain::{
     scope::{MemoryScope, Place},
     search::ranking::Contribution,
 };
+use inklings_ports::{memory::store::StoredEntry, vault::store::PageRow};
 
 use super::{OrientRequest, gather::search_of};
 use crate::{
     error::AppError,
-    memory::{browse::MAX_PAGE, store::StoredEntry},
+    memory::browse::MAX_PAGE,
     search::{EntryPlace, Fate},
     services::Orientations,
-    vault::store::PageRow,
 };
 
 /// The most entries that are read to find the rank of one in a layer without a query.

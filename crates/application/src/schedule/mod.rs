@@ -2,7 +2,6 @@
 //! long-running shell drives them and owns the timers; the rules are here.
 
 mod due;
-pub mod store;
 mod tasks;
 
 use std::sync::Arc;
@@ -13,15 +12,13 @@ use inklings_domain::{
     provenance::Interface,
     schedule::{LEASE, TaskOutcome, TaskState},
 };
+use inklings_ports::{conversation::summariser::Summariser, model::chat::ChatModel};
 
 pub use self::{
     due::Anchors,
     tasks::{Consolidate, Embed, MOST_CONVERSATIONS, MeasureAgents, Persist, Review, Summarise, Thin, all},
 };
-use crate::{
-    consolidation::RunSink, conversation::summariser::Summariser, error::AppError, model::chat::ChatModel,
-    services::Schedule, session::Session,
-};
+use crate::{consolidation::RunSink, error::AppError, services::Schedule, session::Session};
 
 /// What a task may use while it runs.
 pub struct TaskTools {

@@ -7,18 +7,15 @@ use inklings_domain::{
     consolidation::run::{RunState, RunTrigger},
     conversation::ConversationStatus,
 };
+use inklings_ports::{conversation::store::ConversationFilter, progress::NoProgress};
 
 use super::{ScheduledTask, TaskTools};
 use crate::{
     consolidation,
-    conversation::{
-        episodes::{self, EpisodeRule},
-        store::ConversationFilter,
-    },
+    conversation::episodes::{self, EpisodeRule},
     error::AppError,
     extraction::{self, Helpers},
     memory::embed::BATCH,
-    progress::NoProgress,
     session::Session,
 };
 

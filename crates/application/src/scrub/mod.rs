@@ -1,8 +1,6 @@
 //! Scrubs: permanent deletion of exactly what a manifest lists, after a person typed a confirmation phrase.
 //! Also the overview of the tiers.
 
-pub mod store;
-
 use chrono::{DateTime, Utc};
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
@@ -14,14 +12,15 @@ use inklings_domain::{
     scope::MemoryScope,
     scrub::{Manifest, Phrases, ScrubFile, ScrubMode, ScrubTarget, fact_form, fingerprint_forms},
 };
-
-use crate::{
-    error::AppError,
-    memory::guard_refusal::GuardRefusal,
-    scrub::store::{Mentions, ScrubOrder, ScrubStore, Scrubbed, TierFigures},
-    services::Scrubs,
+use inklings_ports::{
+    scrub::{Mentions, ScrubOrder, ScrubStore, Scrubbed, TierFigures},
     store_error::StoreError,
     workspace::catalogue::MemoryPorts,
+};
+
+use crate::{
+    error::{AppError, GuardRefusal},
+    services::Scrubs,
 };
 
 /// Relevance below which an entry counts as fading.

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use futures::future;
 use inklings_domain::{memory::embedding::Embedding, search::people::may_name_somebody};
-
-use crate::{
+use inklings_ports::{
     model::embedding::{EmbedError, Embedder},
-    session::Session,
     store_error::StoreError,
 };
+
+use crate::session::Session;
 
 /// The embedding of a query without the names of speakers. Every embedding of a query is made here, so that a search, its
 /// explanation and an orientation compare the same.

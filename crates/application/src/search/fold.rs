@@ -13,9 +13,9 @@ use inklings_domain::{
     },
     text, words,
 };
+use inklings_ports::memory::store::StoredEntry;
 
 use super::{Hit, gather::Gathered};
-use crate::memory::store::StoredEntry;
 
 /// Comparison data of a hit.
 pub(super) struct Side<'v> {

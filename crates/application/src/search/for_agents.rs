@@ -9,9 +9,10 @@ use inklings_domain::{
     orientation::shown::Seen,
     scope::MemoryScope,
 };
+use inklings_ports::vault::filter::PageFilter;
 
 use super::{DocumentHit, DocumentSearch, pages::PageExcerpt};
-use crate::{error::AppError, services::Searcher, vault::filter::PageFilter};
+use crate::{error::AppError, services::Searcher};
 
 /// A search of an agent or a client.
 #[derive(Debug, Clone)]

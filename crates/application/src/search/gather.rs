@@ -15,21 +15,19 @@ use inklings_domain::{
         ranking::{Candidate, utterance::Named},
     },
 };
+use inklings_ports::{
+    model::embedding::{EmbedError, Embedder},
+    search::store::Asked,
+    store_error::StoreError,
+    vault::filter::PageFilter,
+};
 
 use super::{
     DocumentSearch, Mode, POOL, TextOnly, by_meaning,
     source::{Source, SourceHit},
     text_only,
 };
-use crate::{
-    error::AppError,
-    model::embedding::{EmbedError, Embedder},
-    search::store::Asked,
-    services::Searcher,
-    session::Session,
-    store_error::StoreError,
-    vault::filter::PageFilter,
-};
+use crate::{error::AppError, services::Searcher, session::Session};
 
 /// The candidates with the data read while gathering them.
 pub(crate) struct Gathered {

@@ -17,21 +17,20 @@ use inklings_domain::{
         ranking::{Fused, Ranked},
     },
 };
+use inklings_ports::{
+    memory::store::StoredEntry, search::store::Highlight, store_error::StoreError, vault::store::StoredPage,
+    workspace::catalogue::MemoryPorts,
+};
 
 use super::{
     DocumentHit, Hit,
     fold::{Side, fold_into},
     gather::Gathered,
-    store::Highlight,
 };
 use crate::{
     error::AppError,
-    memory::store::StoredEntry,
     search::{messages::FoundMessage, pages::FoundPage},
     services::Searcher,
-    store_error::StoreError,
-    vault::store::StoredPage,
-    workspace::catalogue::MemoryPorts,
 };
 
 /// Documents read beyond the last place, because entries with the same content often rank close behind a hit

@@ -8,10 +8,10 @@ use inklings_domain::{
     memory::embedding::Embedding,
     search::ranking::Contribution,
 };
+use inklings_ports::search::transcript_store::TranscriptFilter;
 
 use crate::{
     error::AppError,
-    search::transcript_store::TranscriptFilter,
     search::{DocumentHit, DocumentSearch, Found},
     services::Searcher,
 };
@@ -23,7 +23,7 @@ pub struct MessageSearch {
     pub query: String,
     /// Conversations to search. Applied within the list queries.
     pub filter: TranscriptFilter,
-    /// Wanted hits, at most [`MAX_HITS`].
+    /// Wanted hits.
     pub limit: usize,
     /// Name of the fusion strategy; the worldbuilder's choice if `None`.
     pub strategy: Option<String>,

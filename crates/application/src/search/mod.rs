@@ -8,15 +8,11 @@ mod hits;
 pub mod messages;
 mod order;
 mod page_place;
-pub mod page_store;
 pub mod pages;
 mod place;
 mod saved;
-pub mod saved_store;
 mod settings;
 mod source;
-pub mod store;
-pub mod transcript_store;
 
 use std::ops::Range;
 
@@ -29,10 +25,13 @@ use inklings_domain::{
         ranking::Contribution,
     },
 };
+use inklings_ports::{
+    memory::store::StoredEntry, search::transcript_store::TranscriptFilter, vault::filter::PageFilter,
+};
 
 pub(crate) use self::place::{EntryPlace, Fate};
-use self::{messages::FoundMessage, pages::FoundPage, transcript_store::TranscriptFilter};
-use crate::{error::AppError, memory::store::StoredEntry, services::Searcher, vault::filter::PageFilter};
+use self::{messages::FoundMessage, pages::FoundPage};
+use crate::{error::AppError, services::Searcher};
 
 /// Maximum hits of a search.
 pub const MAX_HITS: usize = 200;

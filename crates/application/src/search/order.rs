@@ -8,9 +8,10 @@ use inklings_domain::search::{
     query::{ParsedQuery, Route, TextQuery},
     ranking::{Candidate, Fused, FusionStrategy, ListName, WordComparison, fuse, fuse_words_first},
 };
+use inklings_ports::store_error::StoreError;
 
 use super::{DocumentSearch, gather::Gathered, source::Source};
-use crate::{services::Searcher, store_error::StoreError};
+use crate::services::Searcher;
 
 /// The best candidates whose words are compared. With twice as many, recall is the same.
 const COMPARED: usize = 100;

@@ -8,8 +8,9 @@ use inklings_domain::{
         ranking::{Candidate, utterance::Named},
     },
 };
+use inklings_ports::search::store::Asked;
 
-use super::{DocumentSearch, EntryPlace, Fate, MAX_HITS, by_meaning, store::Asked};
+use super::{DocumentSearch, EntryPlace, Fate, MAX_HITS, by_meaning};
 use crate::{error::AppError, services::Searcher};
 
 impl Searcher<'_> {

@@ -7,8 +7,9 @@ use inklings_domain::{
     search::ranking::Contribution,
     vault::{BlockKind, PageBlock},
 };
+use inklings_ports::vault::store::StoredPage;
 
-use crate::{markdown::blocks::blocks, vault::store::StoredPage};
+use crate::markdown::blocks::blocks;
 
 /// A page that a search found.
 #[derive(Debug, Clone, PartialEq)]

@@ -10,10 +10,9 @@ use inklings_domain::{
         ranking::{Candidate, Contribution, utterance::Named},
     },
 };
+use inklings_ports::search::store::Asked;
 
-use super::{
-    DocumentHit, DocumentSearch, MAX_HITS, POOL, Search, by_meaning, gather::Gathered, store::Asked,
-};
+use super::{DocumentHit, DocumentSearch, MAX_HITS, POOL, Search, by_meaning, gather::Gathered};
 use crate::{error::AppError, services::Searcher};
 
 /// How much further the list of words is read each time an entry is not in it.

@@ -4,8 +4,9 @@ use inklings_domain::{
     ids::SavedSearchId,
     search::saved::{SavedSearch, SavedSearches},
 };
+use inklings_ports::store_error::StoreError;
 
-use crate::{error::AppError, services::Searcher, store_error::StoreError};
+use crate::{error::AppError, services::Searcher};
 
 /// Number of times that a change is made on what another process stored meanwhile.
 const ATTEMPTS: usize = 5;

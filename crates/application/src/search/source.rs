@@ -13,17 +13,20 @@ use inklings_domain::{
         ranking::{Candidate, WordComparison},
     },
 };
-
-use super::{DocumentSearch, store::Asked, store::Completed, store::ListHit};
-use crate::{
+use inklings_ports::{
     memory::store::StoredEntry,
-    search::page_store::{PageHit, PageSearch},
-    search::transcript_store::{MessageHit, TranscriptFilter, TranscriptSearch},
-    session::Session,
+    search::{
+        page_store::{PageHit, PageSearch},
+        store::{Asked, Completed, ListHit},
+        transcript_store::{MessageHit, TranscriptFilter, TranscriptSearch},
+    },
     store_error::StoreError,
     vault::filter::PageFilter,
     workspace::catalogue::MemoryPorts,
 };
+
+use super::DocumentSearch;
+use crate::session::Session;
 
 /// One index with the filter of its kind of documents.
 pub(super) enum Source<'s> {

@@ -1,7 +1,6 @@
 //! Use cases on subjects of the world and the relations between them.
 
 pub mod pages;
-pub mod store;
 mod suggestions;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,10 +15,13 @@ use inklings_domain::{
     subject::{NewLinks, sentence},
     text,
 };
+use inklings_ports::{
+    memory::store::StoredEntry,
+    subject::{Edge, SubjectChoice, SubjectRow},
+};
 
-use self::store::{Edge, SubjectChoice, SubjectRow};
 pub use self::suggestions::MOST_SUGGESTIONS;
-use crate::{error::AppError, memory::store::StoredEntry, memory::write::WrittenEntry, services::Subjects};
+use crate::{error::AppError, memory::write::WrittenEntry, services::Subjects};
 
 /// The roles of the two ends of a relation.
 const ENDS: [LinkRole; 2] = [LinkRole::From, LinkRole::To];
@@ -224,7 +226,7 @@ impl Subjects<'_> {
         kind: Option<&str>,
         actor: Actor,
     ) -> Result<WrittenEntry, AppError> {
-        let found = self.session.entry(id).await?.at(version, None)?;
+        let found = self.session.entry_at(id, version).await?;
         let stamp = self.session.stamp(actor);
         let next = found.next(found.entry.with_subject(kind, stamp)?);
         self.session.memories().commit_next(stamp, Action::Edit, next, Vec::new()).await
@@ -369,7 +371,7 @@ impl Subjects<'_> {
         for subject in subjects {
             self.subject(*subject, &ScopeFilter::EVERYTHING).await?;
         }
-        let found = self.session.entry(id).await?.at(version, None)?;
+        let found = self.session.entry_at(id, version).await?;
         let stamp = self.session.stamp(actor);
         let next = found.next(found.entry.with_about(subjects, stamp)?);
         self.session.memories().commit_next(stamp, Action::Edit, next, Vec::new()).await

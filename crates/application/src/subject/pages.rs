@@ -8,16 +8,15 @@ use inklings_domain::{
     memory::filter::ScopeFilter,
     vault::{link_name, stem},
 };
-
-use super::store::SubjectRow;
-use crate::{
-    error::AppError,
-    services::Subjects,
+use inklings_ports::{
+    subject::SubjectRow,
     vault::{
         filter::PageFilter,
         store::{PageRow, PageSelection},
     },
 };
+
+use crate::{error::AppError, services::Subjects};
 
 /// The most pages that stand among the subjects.
 pub const MOST_PAGES: usize = 5_000;

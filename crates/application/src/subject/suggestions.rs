@@ -6,13 +6,9 @@ use inklings_domain::{
     scope::Place,
     subject::names::{RecurringName, RecurringNames},
 };
+use inklings_ports::conversation::{store::ConversationFilter, transcript_store::MessageRange};
 
-use crate::{
-    conversation::{store::ConversationFilter, transcript_store::MessageRange},
-    error::AppError,
-    memory::browse::MAX_PAGE,
-    services::Subjects,
-};
+use crate::{error::AppError, memory::browse::MAX_PAGE, services::Subjects};
 
 /// The most names that are suggested.
 pub const MOST_SUGGESTIONS: usize = 50;

@@ -16,22 +16,24 @@ use inklings_domain::{
     provenance::{Actor, Interface},
     scope::{MemoryScope, Place},
 };
-use serde_json::{Value, json};
-
-use super::{
-    builders::{agent, author, draft},
-    clock::ManualClock,
-    laundering::File,
-};
-use crate::{
+use inklings_ports::{
     progress::NoProgress,
-    session::Session,
+    testing::{
+        builders::{agent, author, draft},
+        clock::ManualClock,
+    },
     transfer::{
-        Conflicts, ExportOptions, ExportScope, FileRow, Imported, Picks, Plan, RowLinks, TransferError,
-        Wanted,
+        file::{FileRow, RowLinks, TransferError},
         shape::{OWN, Section},
         store::Fields,
     },
+};
+use serde_json::{Value, json};
+
+use super::laundering::File;
+use crate::{
+    session::Session,
+    transfer::{Conflicts, ExportOptions, ExportScope, Imported, Picks, Plan, Wanted},
 };
 
 const LATER: &str = "2099-01-01T00:00:00.000000Z";
@@ -351,7 +353,7 @@ impl ImportAttack {
         let version = fields["version"].as_u64().expect("a version");
         self.session
             .memories()
-            .edit(id, version, super::builders::new_text(text), actor)
+            .edit(id, version, inklings_ports::testing::builders::new_text(text), actor)
             .await
             .expect("edited");
     }

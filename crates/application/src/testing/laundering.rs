@@ -18,31 +18,31 @@ use inklings_domain::{
     provenance::{Actor, ActorKind, Curator, Interface},
     scope::{MemoryLifetime, MemoryScope, PerTier, Place},
 };
-use serde_json::{Value, json};
-
-use super::{
-    builders::{agent, author, draft, import},
-    clock::{CountingTokens, ManualClock},
-    world::embed,
-};
-use crate::{
-    client::{ClientSession, Clients, NewNote, Where, Within},
+use inklings_ports::{
     conversation::summariser::{Material, Summariser, Summary},
-    extraction::Helpers,
-    memory::{
-        import::{ImportItem, Lines},
-        remember::Remembered,
-    },
     progress::NoProgress,
-    proposal::Proposed,
-    session::Session,
-    subject::NamedLinks,
+    testing::{
+        builders::{agent, author, draft, import},
+        clock::{CountingTokens, ManualClock},
+    },
     transfer::{
-        Conflicts, ExportOptions, ExportScope, FileError, FileRow, FileRows, FileSource, Picks, RowLinks,
-        TransferError, Wanted,
+        file::{FileError, FileRow, FileRows, FileSource, RowLinks, TransferError},
         shape::{OWN, Section},
         store::Fields,
     },
+};
+use serde_json::{Value, json};
+
+use super::world::embed;
+use crate::{
+    agent_write::remember::Remembered,
+    client::{ClientSession, Clients, NewNote, Where, Within},
+    extraction::Helpers,
+    memory::import::{ImportItem, Lines},
+    proposal::Proposed,
+    session::Session,
+    subject::NamedLinks,
+    transfer::{Conflicts, ExportOptions, ExportScope, Picks, Wanted},
 };
 
 /// Word that marks a client's text wherever it ends up.

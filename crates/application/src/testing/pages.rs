@@ -4,11 +4,9 @@ use inklings_domain::{
     ids::PageId,
     vault::{FileStat, Vault},
 };
+use inklings_ports::vault::store::PageWrite;
 
-use crate::{
-    session::Session,
-    vault::{page::page, store::PageWrite},
-};
+use crate::{session::Session, vault::page::page};
 
 /// Links a vault with these pages, each a path and the text of its file, and gives their ids.
 ///

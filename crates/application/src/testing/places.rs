@@ -14,8 +14,8 @@ use inklings_domain::{
     provenance::{Actor, ActorKind, Interface},
     scope::Place,
 };
+use inklings_ports::testing::builders::{Scribe, author, change, draft, task};
 
-use super::builders::{Scribe, author, change, draft, task};
 use crate::{session::Session, subject::NewRelation};
 
 /// The content of one place.

@@ -22,18 +22,18 @@ use inklings_domain::{
     scope::Place,
     workspace::{Workspace, WorkspaceName},
 };
-
-use super::{
-    builders::{author, draft, everywhere},
-    clock::{ManualClock, SequentialIds},
-    embedder::FixedEmbedder,
-};
-use crate::{
+use inklings_ports::{
     clock::{Clock as _, IdGenerator},
     progress::NoProgress,
-    session::{EmbedderSlot, Session},
+    testing::{
+        builders::{author, draft, everywhere},
+        clock::{ManualClock, SequentialIds},
+        embedder::FixedEmbedder,
+    },
     workspace::catalogue::{Catalogue, MemoryPorts},
 };
+
+use crate::session::{EmbedderSlot, Session};
 
 /// How long a store may take to load a model's vectors. Only a failing store reaches this limit.
 const PATIENCE: Duration = Duration::from_mins(1);

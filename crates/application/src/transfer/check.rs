@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use chrono::{DateTime, SecondsFormat, Utc};
 use inklings_domain::{
     calendar::moment::Moment,
     conversation::{attachment, ref_code::RefCode},
@@ -10,37 +9,27 @@ use inklings_domain::{
     subject::structure::Structure,
     text,
 };
+use inklings_ports::{
+    calendar::json::{calendar_of, calendar_value},
+    transfer::{
+        derivations::{derivations_of, derivations_value},
+        fields::{read_moment, sources_of, written_moment},
+        file::{FileError, FileRow},
+        links::{knowers_of, links_in, links_of, links_value},
+        shape::{DEFAULT_CHANNEL, Field, Kind, OWN, REASON, REASON_CODE, Section, UNKNOWN_FIELDS, VECTORS},
+        store::Fields,
+        story_time::{reading_number_in, span_in},
+        vector,
+    },
+};
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{
-    FileError, FileRow,
-    derivations::{derivations_of, derivations_value},
-    links::{knowers_of, links_in, links_of, links_value},
-    passages,
-    shape::{DEFAULT_CHANNEL, Field, Kind, OWN, REASON, REASON_CODE, Section, UNKNOWN_FIELDS, VECTORS},
-    story_time::{reading_number_in, span_in},
-    vector,
-};
-use crate::{
-    calendar::json::{calendar_of, calendar_value},
-    transfer::store::Fields,
-};
+use super::passages;
 
 /// Maximum bytes of unknown fields in one row or item.
 const MAX_UNKNOWN: usize = 1 << 20;
-
-/// Formats a time for export.
-pub fn moment(at: DateTime<Utc>) -> String {
-    at.to_rfc3339_opts(SecondsFormat::Micros, true)
-}
-
-/// Parses a time from a file.
-pub fn read_moment(text: &str) -> Option<DateTime<Utc>> {
-    let at = DateTime::parse_from_rfc3339(text).ok()?.with_timezone(&Utc);
-    DateTime::from_timestamp_micros(at.timestamp_micros())
-}
 
 /// Validates and normalises a row.
 ///
@@ -179,7 +168,9 @@ fn value_of(field: Field, value: Value) -> Result<Value, Cow<'static, str>> {
         }
         (Kind::Word(words), Value::String(text)) if words.contains(&text.as_str()) => text.into(),
         (Kind::Word(_), _) => return Err("this is none of the words that it may be".into()),
-        (Kind::Time, Value::String(text)) => moment(read_moment(&text).ok_or("this is no time")?).into(),
+        (Kind::Time, Value::String(text)) => {
+            written_moment(read_moment(&text).ok_or("this is no time")?).into()
+        }
         (Kind::Whole, Value::Number(number)) => {
             let number = number.as_u64().filter(|number| i64::try_from(*number).is_ok());
             number.ok_or("this is no whole number")?.into()
@@ -264,7 +255,7 @@ fn entry(row: &mut Fields, lists: &[(&str, Vec<Value>)], line: u64) -> Result<()
         if version.contains_key(REASON_CODE) && !version.contains_key(REASON) {
             return Err(wrong(REASON_CODE, "a code stands beside a reason"));
         }
-        if super::decide::sources(version).is_none() {
+        if sources_of(version).is_none() {
             return Err(wrong("derived_from", "this names no writer"));
         }
         structure(version, row, line)?

@@ -7,59 +7,23 @@ use inklings_domain::{
     memory::{
         Forgotten, Importance, MemoryEntry, MemoryKind, PLAIN_TEXTS,
         link::{Link, LinkRole, sorted},
-        text_source::TextSource,
     },
     named_entry::{key, names_of, standing},
     provenance::{ActorKind, Curator},
 };
+use inklings_ports::{
+    calendar::json::calendar_of,
+    transfer::{
+        derivations::derivations_in,
+        fields::{forget_reason, read_moment, sources_of, text_of, texts_of, written_moment},
+        links::links_in,
+        store::Fields,
+        story_time::{reading_number_in, span_in},
+    },
+};
 use serde_json::Value;
 
-use super::{
-    check::{moment, read_moment},
-    plan::Conflicts,
-    shape::{REASON, REASON_CODE},
-};
-use super::{
-    derivations::derivations_in,
-    links::links_in,
-    story_time::{reading_number_in, span_in},
-};
-use crate::{calendar::json::calendar_of, transfer::store::Fields};
-
-/// A text field of a row.
-pub fn text<'f>(fields: &'f Fields, name: &str) -> Option<&'f str> {
-    fields.get(name).and_then(Value::as_str)
-}
-
-/// A list of texts of a row.
-pub fn texts(fields: &Fields, name: &str) -> Vec<String> {
-    let list = fields.get(name).and_then(Value::as_array);
-    list.map(|list| list.iter().filter_map(|text| text.as_str().map(str::to_owned)).collect())
-        .unwrap_or_default()
-}
-
-/// The text sources in a row; `None` if one of them is invalid.
-pub fn sources(fields: &Fields) -> Option<Vec<TextSource>> {
-    texts(fields, "derived_from").iter().map(|source| source.parse().ok()).collect()
-}
-
-/// The forget reason of a row, from its code or else from its text.
-pub fn forget_reason(fields: &Fields) -> Option<ForgetReason> {
-    let words = text(fields, REASON)?;
-    match text(fields, REASON_CODE) {
-        Some(code) => ForgetReason::of_code(code, Some(words.to_owned())),
-        None => Some(ForgetReason::of_text(words)),
-    }
-}
-
-/// Writes a forget reason into a row: its text, and its code if the text alone would be read as another
-/// reason.
-pub fn put_forget_reason(fields: &mut Fields, reason: &ForgetReason) {
-    fields.insert(REASON.to_owned(), reason.to_string().into());
-    if !reason.is_derivable_from_text() {
-        fields.insert(REASON_CODE.to_owned(), reason.code().into());
-    }
-}
+use super::plan::Conflicts;
 
 /// The decision for an entry that already exists.
 pub enum Meeting {
@@ -72,43 +36,43 @@ pub enum Meeting {
 }
 
 /// The existing entry with all changeable fields from the file, and still its current version. `None` if the
-/// row cannot be parsed, which [`super::check`] excludes. A test tries each field of [`super::shape`].
+/// row cannot be parsed, which [`super::check`] excludes. A test tries each field of [`inklings_ports::transfer::shape`].
 fn as_in_file(current: &MemoryEntry, fields: &Fields) -> Option<MemoryEntry> {
     let mut entry = current.clone();
-    text(fields, "content")?.clone_into(&mut entry.content);
+    text_of(fields, "content")?.clone_into(&mut entry.content);
     entry.importance = Importance::new(fields.get("importance")?.as_f64()?).ok()?;
-    entry.tags = texts(fields, "tags");
-    entry.lifetime = text(fields, "lifetime")?.parse().ok()?;
+    entry.tags = texts_of(fields, "tags");
+    entry.lifetime = text_of(fields, "lifetime")?.parse().ok()?;
     let same_text = entry.content == current.content;
     // A file cannot make an existing text the worldbuilder's own.
     if !same_text {
-        entry.curator = text(fields, "curator")?.parse().ok()?;
+        entry.curator = text_of(fields, "curator")?.parse().ok()?;
         entry.derived_from = Vec::new();
         // A text that stays was made of what it was made of first, whatever file it comes in again.
         entry.derivations = derivations_in(fields);
     }
-    entry.kind = text(fields, "kind")?.parse().ok()?;
+    entry.kind = text_of(fields, "kind")?.parse().ok()?;
     entry.pinned = fields.get("pinned").and_then(Value::as_bool).unwrap_or_default();
-    entry.name = text(fields, "name").map(str::to_owned);
-    entry.aliases = texts(fields, "aliases");
+    entry.name = text_of(fields, "name").map(str::to_owned);
+    entry.aliases = texts_of(fields, "aliases");
     for plain in PLAIN_TEXTS {
-        *(plain.of)(&mut entry) = text(fields, plain.name).map(str::to_owned);
+        *(plain.of)(&mut entry) = text_of(fields, plain.name).map(str::to_owned);
     }
-    entry.keys = texts(fields, "keys");
-    entry.subject = text(fields, "subject").map(str::to_owned);
-    entry.relation = text(fields, "relation").map(str::to_owned);
+    entry.keys = texts_of(fields, "keys");
+    entry.subject = text_of(fields, "subject").map(str::to_owned);
+    entry.relation = text_of(fields, "relation").map(str::to_owned);
     entry.links = links_in(fields);
     entry.span = span_in(fields)?;
     entry.reading_number = reading_number_in(fields).ok()?.and_then(NonZeroU32::new);
     entry.calendar = fields.get("calendar").map(|value| calendar_of(value).map(Arc::new)).transpose().ok()?;
-    entry.consolidated_into = text(fields, "consolidated_into").and_then(|id| id.parse().ok());
-    entry = entry.with_text_sources(sources(fields)?);
-    entry.forgotten = match text(fields, "forgotten_at") {
+    entry.consolidated_into = text_of(fields, "consolidated_into").and_then(|id| id.parse().ok());
+    entry = entry.with_text_sources(sources_of(fields)?);
+    entry.forgotten = match text_of(fields, "forgotten_at") {
         None => None,
         Some(at) => Some(Forgotten {
             at: read_moment(at)?,
             reason: forget_reason(fields)?,
-            run: text(fields, "forgotten_run").and_then(|id| id.parse().ok()),
+            run: text_of(fields, "forgotten_run").and_then(|id| id.parse().ok()),
         }),
     };
     Some(entry)
@@ -140,8 +104,8 @@ pub fn meet_by_name(
     conflicts: Conflicts,
     is_third_party: bool,
 ) -> Meeting {
-    let content = text(fields, "content").unwrap_or_default();
-    let subject = text(fields, "subject").filter(|_| current.kind == MemoryKind::Note);
+    let content = text_of(fields, "content").unwrap_or_default();
+    let subject = text_of(fields, "subject").filter(|_| current.kind == MemoryKind::Note);
     let mut links = current.links.clone();
     let (knowers, others): (Vec<Link>, Vec<Link>) = links_in(fields)
         .into_iter()
@@ -167,7 +131,7 @@ pub fn meet_by_name(
         Conflicts::Both => Meeting::Beside,
         Conflicts::Newer if is_newer(fields, current) => {
             // The curator comes from the file, not from the replaced text.
-            let curator = text(fields, "curator").and_then(|curator| curator.parse().ok());
+            let curator = text_of(fields, "curator").and_then(|curator| curator.parse().ok());
             let entry = MemoryEntry {
                 content: content.to_owned(),
                 curator: curator.unwrap_or(Curator::Import),
@@ -177,14 +141,14 @@ pub fn meet_by_name(
                 subject: subject.map(str::to_owned).or_else(|| current.subject.clone()),
                 ..current.clone()
             };
-            Meeting::Become(Box::new(entry.with_text_sources(sources(fields).unwrap_or_default())))
+            Meeting::Become(Box::new(entry.with_text_sources(sources_of(fields).unwrap_or_default())))
         }
         Conflicts::Newer => Meeting::Leave("yours of this name is newer"),
     }
 }
 
 fn is_newer(fields: &Fields, current: &MemoryEntry) -> bool {
-    text(fields, "updated_at").is_some_and(|at| at > moment(current.updated_at).as_str())
+    text_of(fields, "updated_at").is_some_and(|at| at > written_moment(current.updated_at).as_str())
 }
 
 /// True for an empty standard entry of a workspace or account; it is replaced by one with content.
@@ -207,14 +171,14 @@ pub fn names_in_use(fields: &Fields) -> Vec<String> {
     if fields.contains_key("forgotten_at") {
         return Vec::new();
     }
-    let name = text(fields, "name").map(str::to_owned);
-    name.into_iter().chain(texts(fields, "aliases")).map(|name| key(&name)).collect()
+    let name = text_of(fields, "name").map(str::to_owned);
+    name.into_iter().chain(texts_of(fields, "aliases")).map(|name| key(&name)).collect()
 }
 
 /// A label of a row for display.
 pub fn label(fields: &Fields) -> String {
     let shown = ["name", "title", "key", "content", "summary", "ref_code", "id"];
-    let found = shown.iter().find_map(|name| text(fields, name).filter(|text| !text.trim().is_empty()));
+    let found = shown.iter().find_map(|name| text_of(fields, name).filter(|text| !text.trim().is_empty()));
     label_of(found.unwrap_or_default())
 }
 
@@ -232,15 +196,13 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::{
+    use crate::transfer::picks::differences;
+    use inklings_domain::{calendar::preset::gregorian, scope::Place};
+    use inklings_ports::{
         calendar::json::definition_value,
         testing::builders::{Scribe, author, draft},
-        transfer::{
-            picks::differences,
-            shape::{Kind, Section},
-        },
+        transfer::shape::{Kind, Section},
     };
-    use inklings_domain::{calendar::preset::gregorian, scope::Place};
 
     /// What an entry keeps when it becomes the one of a file: identity, place, origin, and the counts of the program.
     const KEPT: &[&str] = &[

@@ -4,17 +4,15 @@ use std::io::{self, Write};
 
 use chrono::SecondsFormat;
 use inklings_domain::ids::{ChannelId, ConversationId};
+use inklings_ports::transfer::{
+    file::{TransferError, TransferProgress},
+    shape::{SCHEMA_VERSION, Section},
+    store::{TransferRow, Within},
+};
 use serde_json::{Value, json};
 
-use super::{
-    TransferError, TransferProgress,
-    pages::ExportSource,
-    shape::{SCHEMA_VERSION, Section},
-};
-use crate::{
-    services::Transfers,
-    transfer::store::{TransferRow, Within},
-};
+use super::pages::ExportSource;
+use crate::services::Transfers;
 
 /// Rows per read; each may have a megabyte of text and a history.
 const PAGE: usize = 64;

@@ -20,6 +20,16 @@ use inklings_domain::{
     recall_test::Cause,
     scope::Place,
 };
+use inklings_ports::{
+    store_error::StoreError,
+    transfer::{
+        derivations::derivations_value,
+        fields::{put_forget_reason, text_of, written_moment},
+        file::{Aside, FileError, FileRow, FileSource, TransferError, TransferProgress},
+        shape::{DEFAULT_CHANNEL, REASON, Section, UNKNOWN_FIELDS},
+        store::{Fields, ImportStamp, TransferWriter},
+    },
+};
 use serde_json::{Value, json};
 
 use self::{
@@ -27,13 +37,10 @@ use self::{
     linking::{Linkables, Linked},
 };
 use super::{
-    Aside, FileError, FileRow, FileSource, TransferError, TransferProgress,
-    check::{checked, moment},
-    decide::{label, label_of, put_forget_reason, text},
-    derivations::derivations_value,
+    check::checked,
+    decide::{label, label_of},
     picks::{Need, Picks},
     plan::{Conflicts, Outcome, Plan, PlanItem, Tally},
-    shape::{DEFAULT_CHANNEL, REASON, Section, UNKNOWN_FIELDS},
     standing::Claims,
 };
 use crate::{
@@ -42,8 +49,6 @@ use crate::{
     memory::{agent_texts::AgentTexts, import::lifetime_in},
     services::Transfers,
     session::Session,
-    store_error::StoreError,
-    transfer::store::{Fields, ImportStamp, TransferWriter},
 };
 
 /// Name of the import's run.
@@ -330,7 +335,7 @@ impl Pass<'_> {
             return Ok(());
         }
         let given = label(&row.fields);
-        let third_party = self.format != super::shape::OWN;
+        let third_party = self.format != inklings_ports::transfer::shape::OWN;
         let unit = if third_party { "entry" } else { "line" };
         let place = row.place.take().unwrap_or_else(|| format!("{unit} {line}"));
         let mut linked = Linked::default();
@@ -356,7 +361,7 @@ impl Pass<'_> {
             }
             checked => checked?,
         };
-        if let Some(id) = text(&fields, "id")
+        if let Some(id) = text_of(&fields, "id")
             && !self.seen.insert((
                 section.holds_entries(),
                 format!("{id}{}", if section.holds_entries() { "" } else { section.name() }),
@@ -365,17 +370,17 @@ impl Pass<'_> {
             return Err(FileError::of(line, "id", "this id stands twice in the file").into());
         }
         for lead in ["continues_id", "consolidated_into"] {
-            if let (Some(id), Some(to)) = (text(&fields, "id"), text(&fields, lead)) {
+            if let (Some(id), Some(to)) = (text_of(&fields, "id"), text_of(&fields, lead)) {
                 self.leads.insert(id.to_owned(), (to.to_owned(), line));
             }
         }
         let number = self.numbers.entry(section).or_default();
         *number += 1;
         let shown = label(&fields);
-        let tier = text(&fields, "scope").map(str::to_owned);
+        let tier = text_of(&fields, "scope").map(str::to_owned);
         self.row = asking::Row::new(section, *number, shown.clone(), tier);
         self.row.widens = linked.widens;
-        let word = |name: &str| text(&fields, name).map(str::to_owned);
+        let word = |name: &str| text_of(&fields, name).map(str::to_owned);
         let (subject, relation) = (word("subject"), word("relation"));
         let Decided(outcome, mut reason) = match section {
             Section::Channels => self.channel(&fields).await?,
@@ -406,7 +411,7 @@ impl Pass<'_> {
     fn completed(&self, given: Fields, line: u64) -> Fields {
         let mut fields = given;
         let place = self.wanted.place;
-        let now = moment(self.stamps[0].at);
+        let now = written_moment(self.stamps[0].at);
         let enabled = fields.remove("enabled").and_then(|flag| flag.as_bool()).unwrap_or(true);
         let id = self.linkables.id_of(line).unwrap_or_else(|| self.session.ids.memory_id());
         fill(&mut fields, "id", id.to_string().into());
@@ -477,7 +482,8 @@ impl Pass<'_> {
     }
 
     async fn channel(&mut self, fields: &Fields) -> Result<Decided, TransferError> {
-        let (id, name) = (text(fields, "id").unwrap_or_default(), text(fields, "name").unwrap_or_default());
+        let (id, name) =
+            (text_of(fields, "id").unwrap_or_default(), text_of(fields, "name").unwrap_or_default());
         let writer = self.writer(Side::Workspace).await?;
         if id != DEFAULT_CHANNEL {
             if writer.get(Section::Channels, &[id]).await?.is_some() {
@@ -503,7 +509,7 @@ impl Pass<'_> {
     }
 
     async fn conversation(&mut self, mut fields: Fields) -> Result<Decided, TransferError> {
-        let id = text(&fields, "id").unwrap_or_default().to_owned();
+        let id = text_of(&fields, "id").unwrap_or_default().to_owned();
         let writer = self.writer(Side::Workspace).await?;
         if writer.get(Section::Conversations, &[&id]).await?.is_some() {
             return Ok(Decided::skip("it is here already; what is new in it is added"));

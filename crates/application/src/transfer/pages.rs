@@ -1,10 +1,13 @@
 //! Reads the content of an export page by page.
 
-use super::{ExportScope, TransferError, shape::Section};
-use crate::{
-    services::Transfers,
-    transfer::store::{Fields, TransferRow, TransferSnapshot, Within},
+use inklings_ports::transfer::{
+    file::TransferError,
+    shape::Section,
+    store::{Fields, TransferRow, TransferSnapshot, Within},
 };
+
+use super::ExportScope;
+use crate::services::Transfers;
 
 /// A snapshot of one database.
 pub struct ExportSource {

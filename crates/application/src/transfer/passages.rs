@@ -2,9 +2,8 @@
 //! beginning is, as in files of releases that embedded no passages, and the text waits for the others.
 
 use inklings_domain::search::passage::is_one;
+use inklings_ports::transfer::{fields::text_of, shape::VECTORS, store::Fields};
 use serde_json::Value;
-
-use super::{shape::VECTORS, store::Fields, text_of};
 
 /// Checks the vectors of a row against its text. Drops passages that do not fit, and says in each vector of a text
 /// whether it covers only the beginning.

@@ -2,24 +2,16 @@
 
 use inklings_domain::{
     conversation::message::Role,
-    forget_reason::ForgetReason,
     memory::{Importance, MemoryEntry},
     named_entry::{key, names_of, standing},
-    provenance::{ActorKind, Curator},
+    provenance::Curator,
     scope::MemoryScope,
 };
+use inklings_ports::transfer::{fields::text_of, shape::Section, store::Fields};
 use serde_json::{Value, json};
 
-use super::{
-    decide::{names_in_use, text},
-    shape::{OWN, Section},
-};
-use crate::transfer::store::Fields;
-
-/// Maximum importance of an entry without a pick: the default importance, or 1 for a named entry.
-pub fn ordinary_importance(named: bool) -> f64 {
-    if named { 1.0 } else { Importance::DEFAULT.get() }
-}
+use super::decide::names_in_use;
+use crate::memory::import::ordinary_importance;
 
 /// Counts of rows that claim a status only a person may give.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -73,7 +65,7 @@ fn lower(fields: &mut Fields, name: &str, ceiling: f64) -> bool {
 
 /// Replaces a word in a row. True if the field had that value.
 fn replace(fields: &mut Fields, name: &str, word: &str, by: &str) -> bool {
-    let found = text(fields, name) == Some(word);
+    let found = text_of(fields, name) == Some(word);
     if found {
         fields.insert(name.to_owned(), by.into());
     }
@@ -106,7 +98,7 @@ pub fn without_claims(section: Section, fields: &mut Fields, current: Option<&Me
             claims.own += u64::from(own || written || past);
         }
         Section::Messages => {
-            let role: Option<Role> = text(fields, "role").and_then(|role| role.parse().ok());
+            let role: Option<Role> = text_of(fields, "role").and_then(|role| role.parse().ok());
             let ceiling = role.map_or(Importance::DEFAULT, Role::importance).get();
             claims.importance += u64::from(lower(fields, "importance", ceiling));
         }
@@ -130,7 +122,7 @@ fn without_claims_of_entry(fields: &mut Fields, current: Option<&MemoryEntry>) -
     let ceiling = current.map_or(ceiling, |current| current.importance.get().max(ceiling));
     claims.importance = u64::from(lower(fields, "importance", ceiling));
     let mine = current.is_some_and(|current| {
-        current.curator == Curator::Author && Some(current.content.as_str()) == text(fields, "content")
+        current.curator == Curator::Author && Some(current.content.as_str()) == text_of(fields, "content")
     });
     if !mine {
         let curator = replace(fields, "curator", "author", "import");
@@ -143,20 +135,6 @@ fn without_claims_of_entry(fields: &mut Fields, current: Option<&MemoryEntry>) -
         claims.used = 1;
     }
     claims
-}
-
-/// True if an existing entry came from an import of this format and was not changed since, so the next file
-/// may update it. An equal id in another program's file is not enough.
-pub fn is_of_this_import(current: &MemoryEntry, format: &str) -> bool {
-    let known_elsewhere = current.origin.as_ref().is_some_and(|origin| origin.external_id.is_some());
-    let of_this = if format == OWN { !known_elsewhere } else { current.source == format };
-    let taken_back = current.is_forgotten_for(&ForgetReason::CreationUndone);
-    match current.curator {
-        Curator::Author => false,
-        Curator::Agent => of_this && current.written_by == ActorKind::Import,
-        // Importing again what was undone means that it is wanted.
-        Curator::Import => of_this && (current.written_by == ActorKind::Import || taken_back),
-    }
 }
 
 /// True if a row, or the entry it would change, has the name of a standard entry such as VOICE or SOUL.

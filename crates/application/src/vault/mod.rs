@@ -1,14 +1,11 @@
 //! Linked vaults: which folders are linked, and what their pages say. No byte of a vault is written but what the
 //! worldbuilder lets be appended to one page.
 
-pub mod error;
-pub mod files;
-pub mod filter;
 mod naming;
 pub mod page;
+mod place;
 mod promotion;
 pub mod reading;
-pub mod store;
 mod sync;
 
 use std::path::Path;
@@ -18,16 +15,22 @@ use inklings_domain::{
     provenance::Actor,
     vault::{PageText, Skip, Vault},
 };
-
-pub use self::{error::VaultError, sync::SyncReport};
-use self::{
-    files::VaultFiles,
-    filter::PageFilter,
-    store::{LinkedPage, PageCursor, PageRow, PageStore, StoredPage, VaultCounts},
-};
-use crate::{
-    error::AppError, memory::store::StoredEntry, services::Vaults, session::only_the_author,
+use inklings_ports::{
+    memory::store::StoredEntry,
     store_error::StoreError,
+    vault::{
+        files::VaultFiles,
+        filter::PageFilter,
+        store::{LinkedPage, PageCursor, PageRow, PageStore, StoredPage, VaultCounts},
+    },
+};
+
+pub use self::sync::SyncReport;
+use self::{page::page_text, place::check_place};
+use crate::{
+    error::{AppError, VaultError},
+    services::Vaults,
+    session::only_the_author,
 };
 
 /// The most pages that a page tells of as linking to it.
@@ -77,7 +80,7 @@ impl Vaults<'_> {
         let path = files.folder(folder).await.map_err(VaultError::from)?;
         let data_dir = files.folder(data_dir).await.map_err(VaultError::from)?;
         let linked = self.store().vaults().await?;
-        error::check_place(&path, &data_dir, linked.iter().map(|vault| vault.path.as_str()))?;
+        check_place(&path, &data_dir, linked.iter().map(|vault| vault.path.as_str()))?;
         let name =
             Path::new(&path).file_name().map_or_else(|| path.clone(), |name| name.to_string_lossy().into());
         let (id, linked_at) = (self.session.ids.vault_id(), self.session.clock.now());
@@ -183,7 +186,7 @@ impl Vaults<'_> {
         let stored = self.stored(filter, id).await?;
         let links = self.store().links(filter, id).await?;
         let backlinks = self.store().backlinks(filter, id, MAX_BACKLINKS).await?;
-        let text = stored.text();
+        let text = page_text(&stored);
         let memories = self.naming(&stored.row).await?;
         Ok(PageDetail { stored, text, links, backlinks, memories })
     }

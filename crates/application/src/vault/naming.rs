@@ -1,9 +1,9 @@
 //! The memories that name a page.
 
 use inklings_domain::memory::filter::{MemoryFilter, ScopeFilter};
+use inklings_ports::{memory::store::StoredEntry, vault::store::PageRow};
 
-use super::store::PageRow;
-use crate::{error::AppError, memory::store::StoredEntry, search::Search, services::Vaults};
+use crate::{error::AppError, search::Search, services::Vaults};
 
 /// The most memories that a page tells of.
 const MAX_MEMORIES: usize = 50;

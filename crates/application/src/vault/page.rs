@@ -1,6 +1,7 @@
 //! Reads a page from the text of its file.
 
 use inklings_domain::vault::{BlockKind, PageBlock, PageText, stem};
+use inklings_ports::vault::store::StoredPage;
 
 use crate::markdown::{
     MAX_NAME_BYTES, MAX_NAMES,
@@ -14,6 +15,11 @@ const MARK: char = '\u{FEFF}';
 const TITLE: [&str; 2] = ["title", "name"];
 const ALIASES: [&str; 2] = ["aliases", "alias"];
 const TAGS: [&str; 2] = ["tags", "tag"];
+
+/// What the file of a stored page says.
+pub(crate) fn page_text(stored: &StoredPage) -> PageText {
+    page(&stored.row.path, &stored.file())
+}
 
 /// Reads a page; `path` is that of its file in the vault. Any text is a page.
 pub fn page(path: &str, file: &str) -> PageText {

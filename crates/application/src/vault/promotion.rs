@@ -6,8 +6,9 @@ use inklings_domain::{
     provenance::Actor,
     vault::addition::{addition, unified},
 };
+use inklings_ports::vault::{files::VaultFiles, filter::PageFilter, store::PageRow};
 
-use super::{VaultError, files::VaultFiles, filter::PageFilter, store::PageRow};
+use crate::error::VaultError;
 use crate::{error::AppError, services::Vaults, session::only_the_author};
 
 /// Workspace setting: the id of the page to which memories are appended.

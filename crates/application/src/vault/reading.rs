@@ -7,8 +7,9 @@ use inklings_domain::{
     text::fold,
     vault::{BlockKind, FileStat, PageBlock},
 };
+use inklings_ports::vault::filter::PageFilter;
 
-use super::{filter::PageFilter, no_page};
+use super::no_page;
 use crate::{error::AppError, markdown::blocks::blocks, services::Vaults};
 
 /// The most bytes of a page that one read gives.

@@ -10,15 +10,17 @@ use inklings_domain::{
         plan::{FoundFile, PageChange, SyncPlan, plan, to_read},
     },
 };
-
-use super::{
-    VaultError,
-    files::{FileText, FoundFiles, VaultFiles},
-    no_vault,
-    page::page,
-    store::{PageWrite, Scanned},
+use inklings_ports::{
+    progress::Progress,
+    vault::{
+        files::{FileText, FoundFiles, VaultFiles},
+        store::{PageWrite, Scanned},
+    },
 };
-use crate::{error::AppError, progress::Progress, services::Vaults};
+
+use super::{no_vault, page::page};
+use crate::error::VaultError;
+use crate::{error::AppError, services::Vaults};
 
 /// Files that are read together, and pages that are stored together.
 const BATCH: usize = 100;

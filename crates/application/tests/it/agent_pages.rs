@@ -3,17 +3,14 @@
 use std::sync::Arc;
 
 use inklings_application::{
-    agent_telemetry::store::ActionFilter,
-    client::{ClientSession, Clients, Denied, FoundNote, Within},
-    error::AppError,
-    model::chat::ToolCall,
+    client::{ClientSession, Clients, FoundNote, Within},
+    error::{AppError, Denied},
     orientation::{
         OrientRequest, Oriented,
-        store::ReadFilter,
         why::{Ruling, WhyItem},
     },
     session::Session,
-    testing::{builders::author, clock::CountingTokens, pages::link_pages},
+    testing::pages::link_pages,
     tools::{Caller, list},
     vault::reading::{MAX_READ_BYTES, PagePart},
 };
@@ -26,6 +23,12 @@ use inklings_domain::{
     orientation::{ItemId, Layer, LeftOut, shown::SeenKind},
     provenance::{Actor, ActorKind, Interface},
     scope::{MemoryScope, Place},
+};
+use inklings_ports::{
+    agent_telemetry::ActionFilter,
+    model::chat::ToolCall,
+    orientation::ReadFilter,
+    testing::{builders::author, clock::CountingTokens},
 };
 use serde_json::{Value, json};
 
@@ -203,7 +206,7 @@ async fn a_long_page_is_read_in_parts_that_join_to_the_whole() {
     let lines: Vec<String> = (0..4_000).map(|n| format!("Zeile {n} über das Salz.\n\n")).collect();
     let text = lines.concat();
     let page = link_pages(&world.session, "Notes", &[("Long.md", &text)]).await[0];
-    let filter = inklings_application::vault::filter::PageFilter::through(None);
+    let filter = inklings_ports::vault::filter::PageFilter::through(None);
     let (mut joined, mut from) = (String::new(), Some(0));
     while let Some(next) = from {
         let part = PagePart { heading: None, from: next };

@@ -3,20 +3,12 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use inklings_application::{
-    agent_telemetry::{
-        AgentTelemetrySettings,
-        store::{ActedBy, ActionFilter, RecordedAction},
-    },
-    client::{ClientSession, Clients, Denied},
-    error::AppError,
-    model::chat::ToolCall,
+    agent_telemetry::AgentTelemetrySettings,
+    client::{ClientSession, Clients},
+    error::{AppError, Denied},
     orientation::OrientRequest,
     scrub::{Operator, ScrubRequest},
     session::Session,
-    testing::{
-        builders::{agent, author, draft},
-        clock::CountingTokens,
-    },
     tools::{Caller, TOOLS, list},
 };
 use inklings_domain::{
@@ -32,6 +24,14 @@ use inklings_domain::{
     provenance::{Actor, ActorKind, Interface},
     scope::Place,
     scrub::ScrubMode,
+};
+use inklings_ports::{
+    agent_telemetry::{ActedBy, ActionFilter, RecordedAction},
+    model::chat::ToolCall,
+    testing::{
+        builders::{agent, author, draft},
+        clock::CountingTokens,
+    },
 };
 use serde_json::{Map, Value, json};
 

@@ -4,12 +4,15 @@ use std::sync::Arc;
 
 use chrono::TimeDelta;
 use inklings_application::{
-    backup::{BackupSettings, Backups, ScrubbedData, Watch, store::BackupScope},
-    clock::Clock as _,
+    backup::{BackupSettings, Backups, ScrubbedData, Watch},
     error::AppError,
-    testing::builders::{agent, author, task},
 };
 use inklings_domain::{backup::BackupReason, provenance::Actor, scope::Place};
+use inklings_ports::{
+    backup::BackupScope,
+    clock::Clock as _,
+    testing::builders::{agent, author, task},
+};
 
 use crate::support::World;
 

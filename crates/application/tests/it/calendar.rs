@@ -1,17 +1,13 @@
 //! The promises of calendars and of times in the story, kept on SQLite.
 
-use inklings_application::{
-    error::AppError,
-    orientation::OrientRequest,
-    subject::NamedLinks,
-    testing::builders::{agent, author, draft},
-};
+use inklings_application::{error::AppError, orientation::OrientRequest, subject::NamedLinks};
 use inklings_domain::{
     calendar::{Calendar, preset::gregorian, span::Span},
     ids::MemoryId,
     memory::{InvalidMemory, filter::ScopeFilter},
     scope::Place,
 };
+use inklings_ports::testing::builders::{agent, author, draft};
 
 use crate::support::World;
 

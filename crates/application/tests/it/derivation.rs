@@ -3,24 +3,14 @@
 use std::sync::Arc;
 
 use inklings_application::{
-    conversation::{
-        summarise::Extractive,
-        turn::{TurnSink, stopper},
-    },
+    conversation::summarise::Extractive,
     derivation::{Provenance, SourceReader},
-    error::AppError,
+    error::{AppError, GuardRefusal},
     extraction::Helpers,
-    memory::{
-        guard_refusal::GuardRefusal,
-        import::{ImportItem, Lines},
-    },
-    model::chat::ChatModel,
+    memory::import::{ImportItem, Lines},
     proposal::subject,
-    testing::{
-        builders::{agent, author, draft, import, new_text, task},
-        chat::{Play, ScriptedModel},
-        world::everything,
-    },
+    testing::world::everything,
+    turn::{TurnSink, stopper},
 };
 use inklings_domain::{
     consolidation::run::RunTrigger,
@@ -38,6 +28,13 @@ use inklings_domain::{
     proposal::{Decision, ProposalDraft, ProposalKind},
     provenance::{Curator, Interface},
     scope::Place,
+};
+use inklings_ports::{
+    model::chat::ChatModel,
+    testing::{
+        builders::{agent, author, draft, import, new_text, task},
+        chat::{Play, ScriptedModel},
+    },
 };
 
 use crate::support::World;
@@ -214,7 +211,7 @@ async fn a_text_that_the_worldbuilder_types_anew_has_no_source_and_undo_brings_t
             agent(),
         )
         .await;
-    let tagged = inklings_application::testing::builders::new_tags(&["water"]);
+    let tagged = inklings_ports::testing::builders::new_tags(&["water"]);
     world.session.memories().edit(id, 1, tagged, author()).await.expect("tagged");
     assert_eq!(world.entry(id).await.derivations, made, "the text stays, and so do its sources");
     let rewritten = world.session.memories().edit(id, 2, new_text("Oru is a salt desert."), author()).await;
@@ -278,7 +275,7 @@ async fn the_axes_follow_what_becomes_of_the_sources_and_hidden_sources_are_not_
     assert_eq!(found.sources.len(), 2);
     assert_eq!(provenance(&world, source).await.axes.built_on, 1);
 
-    let tagged = inklings_application::testing::builders::new_tags(&["water"]);
+    let tagged = inklings_ports::testing::builders::new_tags(&["water"]);
     world.session.memories().edit(source, 1, tagged, author()).await.expect("tagged");
     assert_eq!(provenance(&world, id).await.axes.standing, StandingAxis::Current, "a tag says nothing else");
     world

@@ -3,16 +3,10 @@
 use std::fs;
 
 use inklings_application::{
+    agent_write::remember::{Observed, Remembered},
     drift::Settlement,
-    error::AppError,
-    memory::{
-        guard_refusal::GuardRefusal,
-        remember::{Observed, Remembered},
-    },
+    error::{AppError, GuardRefusal},
     orientation::OrientRequest,
-    progress::NoProgress,
-    testing::builders::{agent, author, draft},
-    vault::filter::PageFilter,
 };
 use inklings_domain::{
     derivation::{
@@ -25,6 +19,11 @@ use inklings_domain::{
     proposal::{Decision, ProposalState},
     scope::Place,
     subject::NewLinks,
+};
+use inklings_ports::{
+    progress::NoProgress,
+    testing::builders::{agent, author, draft},
+    vault::filter::PageFilter,
 };
 use inklings_vault::DiskFiles;
 use tempfile::TempDir;
@@ -114,8 +113,7 @@ async fn an_agents_text_that_stands_on_a_page_is_refused_with_the_passage() {
     let other = put("Saltmere was founded by Mira Vance in 413.", &[]).await.expect("it says something else");
     let mine = other.written().expect("written").id();
     // An update is a write like another.
-    let patch =
-        inklings_application::testing::builders::new_text("Saltmere was founded by Mira Vance in 412.");
+    let patch = inklings_ports::testing::builders::new_text("Saltmere was founded by Mira Vance in 412.");
     let updated = session.memories().edit(mine, 1, patch, agent()).await;
     assert!(matches!(updated, Err(AppError::Guard(GuardRefusal::Content(_)))), "{updated:?}");
     // The worldbuilder writes what they like.
@@ -164,7 +162,7 @@ async fn a_kept_memory_is_not_asked_about_again_and_a_retired_one_is_forgotten()
     let session = &linked.world.session;
     linked.changed("Nobody knows who founded Saltmere.").await;
     session.drifts().settle(linked.open().await.id, Settlement::Dismiss, author()).await.expect("kept");
-    let tagged = inklings_application::testing::builders::new_tags(&["city"]);
+    let tagged = inklings_ports::testing::builders::new_tags(&["city"]);
     session.memories().edit(id, 1, tagged, author()).await.expect("tagged");
     linked.changed("Nobody knows who founded Saltmere, or why.").await;
     session.drifts().look().await.expect("looks");

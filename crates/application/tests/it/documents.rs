@@ -1,14 +1,8 @@
 //! Searches over memories, messages and pages in one order.
 
 use inklings_application::{
-    search::transcript_store::TranscriptFilter,
     search::{DocumentHit, DocumentSearch},
-    testing::{
-        builders::{author, draft},
-        pages::link_pages,
-        world::everything,
-    },
-    vault::filter::PageFilter,
+    testing::{pages::link_pages, world::everything},
 };
 use inklings_domain::{
     conversation::message::Role,
@@ -18,6 +12,11 @@ use inklings_domain::{
         document::{DocumentId, DocumentKind},
         ranking::ListName,
     },
+};
+use inklings_ports::{
+    search::transcript_store::TranscriptFilter,
+    testing::builders::{author, draft},
+    vault::filter::PageFilter,
 };
 
 use crate::support::World;

@@ -4,9 +4,7 @@ use inklings_application::{
     conversation::summarise::Extractive,
     drift::Settlement,
     error::AppError,
-    progress::NoProgress,
     scrub::{Operator, ScrubRequest},
-    testing::builders::{agent, author, draft, new_tags, new_text},
 };
 use inklings_domain::{
     calendar::{Calendar, preset::gregorian, span::Span},
@@ -18,6 +16,10 @@ use inklings_domain::{
     provenance::{Actor, Interface},
     scope::Place,
     scrub::{ScrubMode, ScrubTarget},
+};
+use inklings_ports::{
+    progress::NoProgress,
+    testing::builders::{agent, author, draft, new_tags, new_text},
 };
 
 use crate::support::World;

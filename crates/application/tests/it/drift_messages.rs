@@ -1,10 +1,6 @@
 //! Canon drift of what is written in conversations.
 
-use inklings_application::{
-    drift::Settlement,
-    error::AppError,
-    testing::builders::{agent, author, draft, new_tags, new_text},
-};
+use inklings_application::{drift::Settlement, error::AppError};
 use inklings_domain::{
     calendar::{Calendar, preset::gregorian, span::Span, story_point::StoryPoint},
     conversation::{Conversation, message::Role},
@@ -14,6 +10,7 @@ use inklings_domain::{
     memory::filter::ScopeFilter,
     scope::Place,
 };
+use inklings_ports::testing::builders::{agent, author, draft, new_tags, new_text};
 
 use crate::support::World;
 

@@ -5,13 +5,8 @@ use std::sync::Arc;
 use inklings_application::{
     conversation::summarise::Extractive,
     extraction::Helpers,
-    model::chat::{ChatError, ChatModel},
     scrub::{Operator, ScrubRequest},
-    testing::{
-        builders::{agent, author, draft},
-        chat::{Play, ScriptedModel},
-        world::everything,
-    },
+    testing::world::everything,
 };
 use inklings_domain::{
     consolidation::run::{Run, RunState, RunTrigger},
@@ -23,6 +18,13 @@ use inklings_domain::{
     provenance::Interface,
     scope::{MemoryLifetime, MemoryScope, Place},
     scrub::{ScrubMode, ScrubTarget},
+};
+use inklings_ports::{
+    model::chat::{ChatError, ChatModel},
+    testing::{
+        builders::{agent, author, draft},
+        chat::{Play, ScriptedModel},
+    },
 };
 
 use crate::support::{World, faults::Faults};

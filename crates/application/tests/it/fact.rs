@@ -1,17 +1,16 @@
 //! The promises of facts at times in the story, kept on SQLite.
 
-use inklings_application::{
-    error::AppError,
-    fact::{FactSet, store::FactQuery},
-    model::chat::ToolCall,
-    orientation::OrientRequest,
-    testing::builders::{agent, author},
-};
+use inklings_application::{error::AppError, fact::FactSet, orientation::OrientRequest};
 use inklings_domain::{
     calendar::{Calendar, moment::Moment, preset::gregorian, span::Span},
     fact::{Assertion, FactKey, InvalidFact},
     memory::filter::ScopeFilter,
     provenance::Actor,
+};
+use inklings_ports::{
+    fact::FactQuery,
+    model::chat::ToolCall,
+    testing::builders::{agent, author},
 };
 use serde_json::{Value, json};
 

@@ -6,14 +6,8 @@ use chrono::{DateTime, Utc};
 use inklings_application::{
     client::{ClientSession, Clients},
     error::AppError,
-    fact::store::{FactCursor, FactQuery, FactWithClaims},
-    model::chat::ToolCall,
     orientation::OrientRequest,
     session::Session,
-    testing::{
-        builders::{agent, author},
-        clock::CountingTokens,
-    },
 };
 use inklings_domain::{
     calendar::{moment::Moment, span::Span, story_point::StoryPoint},
@@ -23,6 +17,14 @@ use inklings_domain::{
     lens::{AUDIENCE, Lens, ResolvedLens, Withheld},
     memory::link::Link,
     scope::{PerTier, Place},
+};
+use inklings_ports::{
+    fact::{FactCursor, FactQuery, FactWithClaims},
+    model::chat::ToolCall,
+    testing::{
+        builders::{agent, author},
+        clock::CountingTokens,
+    },
 };
 use serde_json::{Value, json};
 

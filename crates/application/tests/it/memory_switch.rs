@@ -1,14 +1,8 @@
 //! Memory switched off and on again, on SQLite.
 
 use inklings_application::{
-    conversation::summarise::Extractive,
-    error::AppError,
-    extraction::Helpers,
-    memory::remember::Observed,
-    testing::{
-        builders::{agent, author, draft},
-        world::everything,
-    },
+    agent_write::remember::Observed, conversation::summarise::Extractive, error::AppError,
+    extraction::Helpers, testing::world::everything,
 };
 use inklings_domain::{
     consolidation::run::{RunState, RunTrigger},
@@ -17,6 +11,7 @@ use inklings_domain::{
     provenance::Interface,
     scope::Place,
 };
+use inklings_ports::testing::builders::{agent, author, draft};
 
 use crate::support::World;
 

@@ -1,11 +1,11 @@
 //! The promises of named entries, kept on SQLite.
 
-use inklings_application::{
-    error::AppError,
+use inklings_application::error::AppError;
+use inklings_domain::{memory::InvalidMemory, named_entry::names_of, scope::MemoryScope};
+use inklings_ports::{
     store_error::StoreError,
     testing::builders::{agent, author},
 };
-use inklings_domain::{memory::InvalidMemory, named_entry::names_of, scope::MemoryScope};
 
 use crate::support::World;
 

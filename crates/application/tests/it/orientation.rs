@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use inklings_application::{
-    model::chat::{ChatError, ChatModel},
-    orientation::{OrientRequest, OrientationSettings},
-    testing::{
-        builders::{agent, author, draft},
-        chat::{Play, ScriptedModel},
-    },
-};
+use inklings_application::orientation::{OrientRequest, OrientationSettings};
 use inklings_domain::{
     conversation::message::Role,
     memory::decay::DecayConfig,
     orientation::{ItemId, Layer, LeftOut},
     scope::{MemoryScope, Place},
+};
+use inklings_ports::{
+    model::chat::{ChatError, ChatModel},
+    testing::{
+        builders::{agent, author, draft},
+        chat::{Play, ScriptedModel},
+    },
 };
 
 use crate::support::{World, faults::Faults};
@@ -266,13 +266,13 @@ async fn a_turn_continues_without_an_unresponsive_layer_but_fails_without_its_me
         let faults = Faults::of_workspace(&mut world.session);
         faults.hang(call);
         let model: Arc<dyn ChatModel> = Arc::new(ScriptedModel::new([Play::Says(vec!["Iron."])]));
-        let (_stopper, stop) = inklings_application::conversation::turn::stopper();
+        let (_stopper, stop) = inklings_application::turn::stopper();
         let turns = world.session.turns();
         let turn = turns.answer(&conversation, &model, &stop, &Unheard, author());
         let end = Box::pin(in_time(&world, &faults, turn)).await;
         match call {
             "page" => assert!(matches!(end, Err(inklings_application::error::AppError::TimedOut)), "{end:?}"),
-            _ => assert_eq!(end.expect(call), inklings_application::conversation::turn::TurnEnd::Done),
+            _ => assert_eq!(end.expect(call), inklings_application::turn::TurnEnd::Done),
         }
     }
 }
@@ -283,7 +283,7 @@ async fn the_ledger_of_a_turn_lists_replayed_messages_and_messages_over_the_budg
     let long = world.say(&conversation, Role::User, &"a very long remark ".repeat(3_000)).await;
     let last = world.say(&conversation, Role::User, QUERY).await;
     let model: Arc<dyn ChatModel> = Arc::new(ScriptedModel::new([Play::Says(vec!["Iron."])]));
-    let (_stopper, stop) = inklings_application::conversation::turn::stopper();
+    let (_stopper, stop) = inklings_application::turn::stopper();
     world.session.turns().answer(&conversation, &model, &stop, &Unheard, author()).await.expect("answered");
     let (rows, _) = world.session.orientations().list(conversation.id, None, 5).await.expect("read");
     let of = |id| rows[0].items.iter().find(|item| item.id == ItemId::Message(id)).expect("in the ledger");
@@ -331,7 +331,7 @@ async fn many_named_entries_leave_memories_their_share_and_omitted_ones_are_in_t
 /// Hears nothing.
 struct Unheard;
 
-impl inklings_application::conversation::turn::TurnSink for Unheard {
+impl inklings_application::turn::TurnSink for Unheard {
     fn text(&self, _message: inklings_domain::ids::MessageId, _piece: &str, _length: usize) {}
 
     fn tool(&self, _message: inklings_domain::ids::MessageId, _name: &str) {}

@@ -1,10 +1,6 @@
 //! The promises of proposals, kept on SQLite.
 
-use inklings_application::{
-    error::AppError,
-    proposal::subject,
-    testing::builders::{agent, author, new_text, task},
-};
+use inklings_application::{error::AppError, proposal::subject};
 use inklings_domain::{
     ids::{MemoryId, ProposalId},
     memory::InvalidMemory,
@@ -12,6 +8,7 @@ use inklings_domain::{
     provenance::{Actor, Curator},
     scope::Place,
 };
+use inklings_ports::testing::builders::{agent, author, new_text, task};
 
 use crate::support::World;
 

@@ -6,11 +6,6 @@ use chrono::Duration;
 use inklings_application::{
     error::AppError,
     memory::import::{ImportItem, Lines},
-    orientation::store::ReadFilter,
-    testing::{
-        builders::{agent, author},
-        embedder::FixedEmbedder,
-    },
 };
 use inklings_domain::{
     ids::{MemoryId, RecallTestId},
@@ -20,6 +15,13 @@ use inklings_domain::{
     recall_test::{Cause, Expectation, InvalidRecallTest, MAX_TESTS, Must, RecallTest, RecallTestDraft},
     scope::Place,
     text::TextError,
+};
+use inklings_ports::{
+    orientation::ReadFilter,
+    testing::{
+        builders::{agent, author},
+        embedder::FixedEmbedder,
+    },
 };
 
 use crate::{

@@ -1,13 +1,9 @@
 //! The guards of what an agent may remember, kept on SQLite.
 
 use inklings_application::{
-    error::AppError,
-    memory::{
-        guard_refusal::GuardRefusal,
-        remember::{Observed, Remembered},
-    },
+    agent_write::remember::{Observed, Remembered},
+    error::{AppError, GuardRefusal},
     proposal::Proposed,
-    testing::builders::{agent, author, draft, task},
 };
 use inklings_domain::{
     conversation::{Conversation, message::Role},
@@ -15,6 +11,7 @@ use inklings_domain::{
     provenance::Curator,
     scope::Place,
 };
+use inklings_ports::testing::builders::{agent, author, draft, task};
 
 use crate::support::World;
 

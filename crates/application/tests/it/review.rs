@@ -4,13 +4,9 @@ use std::sync::Arc;
 
 use chrono::Duration;
 use inklings_application::{
-    clock::Clock,
     conversation::summarise::Extractive,
-    memory::store::Access,
     orientation::{OrientRequest, OrientationSettings},
-    progress::NoProgress,
     schedule::{Review, ScheduledTask, TaskTools},
-    testing::builders::{agent, author, draft, new_tags},
 };
 use inklings_domain::{
     consolidation::run::RunTrigger,
@@ -22,6 +18,12 @@ use inklings_domain::{
     provenance::Interface,
     recall_test::{Cause, Expectation, Must, RecallTestDraft},
     scope::Place,
+};
+use inklings_ports::{
+    clock::Clock,
+    memory::store::Access,
+    progress::NoProgress,
+    testing::builders::{agent, author, draft, new_tags},
 };
 
 use crate::support::World;

@@ -1,19 +1,17 @@
 //! How often a use case asks the store. Each test names the calls of one walk through the layers; ARCHITECTURE tells the same.
 
 use inklings_application::{
+    agent_write::access::{AgentAccess, Bounds},
     conversation::lookup::ChannelRef,
     error::AppError,
-    memory::access::{AgentAccess, Bounds},
     search::Search,
-    testing::{
-        builders::{agent, author, draft, new_text},
-        world::everything,
-    },
+    testing::world::everything,
 };
 use inklings_domain::{
     memory::{MemoryPatch, filter::ScopeFilter},
     scope::{MemoryScope, Place},
 };
+use inklings_ports::testing::builders::{agent, author, draft, new_text};
 
 use crate::support::{World, faults::Faults};
 

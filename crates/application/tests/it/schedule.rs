@@ -6,9 +6,7 @@ use chrono::Duration;
 use inklings_application::{
     consolidation::{ConsolidationSettings, Due, QueueDepths},
     conversation::summarise::Extractive,
-    progress::NoProgress,
     schedule::{Consolidate, Embed, Persist, ScheduledTask, Summarise, TaskTools, Thin},
-    testing::builders::{agent, author, draft, new_text},
 };
 use inklings_domain::{
     consolidation::run::RunTrigger,
@@ -17,6 +15,10 @@ use inklings_domain::{
     provenance::Interface,
     schedule::{LEASE, TaskOutcome},
     scope::{MemoryScope, Place},
+};
+use inklings_ports::{
+    progress::NoProgress,
+    testing::builders::{agent, author, draft, new_text},
 };
 
 use crate::support::World;

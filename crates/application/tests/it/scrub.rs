@@ -1,12 +1,10 @@
 //! Who may scrub and what they must type, on SQLite.
 
 use inklings_application::{
-    error::AppError,
-    memory::{guard_refusal::GuardRefusal, remember::Observed},
+    agent_write::remember::Observed,
+    error::{AppError, GuardRefusal},
     proposal::subject,
     scrub::{Operator, ScrubRequest},
-    store_error::StoreError,
-    testing::builders::{agent, author, change, draft, new_text, task},
 };
 use inklings_domain::{
     forget_reason::ForgetReason,
@@ -15,6 +13,10 @@ use inklings_domain::{
     provenance::{Actor, Interface},
     scope::Place,
     scrub::{ScrubFile, ScrubMode, ScrubTarget, SubjectName},
+};
+use inklings_ports::{
+    store_error::StoreError,
+    testing::builders::{agent, author, change, draft, new_text, task},
 };
 
 use crate::support::World;

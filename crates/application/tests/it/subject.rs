@@ -3,9 +3,7 @@
 use inklings_application::{
     error::AppError,
     orientation::OrientRequest,
-    store_error::StoreError,
     subject::{NamedLinks, NewRelation},
-    testing::builders::{agent, author, draft},
 };
 use inklings_domain::{
     conversation::message::Role,
@@ -16,6 +14,10 @@ use inklings_domain::{
     },
     orientation::{ItemId, Layer},
     scope::{MemoryScope, Place},
+};
+use inklings_ports::{
+    store_error::StoreError,
+    testing::builders::{agent, author, draft},
 };
 
 use crate::support::World;

@@ -3,12 +3,10 @@
 use std::sync::Arc;
 
 use futures::{StreamExt, stream};
-use inklings_application::model::{
-    chat::{
-        ChatEndpoint, ChatError, ChatEvent, ChatModel, ChatProvider, ChatRequest, ChatStream, ChatUsage,
-        StopReason, whole_answer,
-    },
-    usage::Metered,
+use inklings_application::model::Metered;
+use inklings_ports::model::chat::{
+    ChatEndpoint, ChatError, ChatEvent, ChatModel, ChatProvider, ChatRequest, ChatStream, ChatUsage,
+    StopReason, whole_answer,
 };
 
 use crate::support::World;

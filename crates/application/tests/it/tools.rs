@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use inklings_application::{
-    conversation::turn::specs,
     tools::{self, Call, Caller, Effect, ListedTool, TOOLS, argument::Kind},
+    turn::specs,
 };
 use inklings_domain::{
     client::{Capability, Grants, Sight, TierGrant},

@@ -4,12 +4,17 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use inklings_application::{
     testing::{
-        builders::author,
         import_attack::{FORGED, Forging, ImportAttack, attack_every_kind_of_row},
         laundering::File,
     },
+    transfer::{CLAIMS, Conflicts, Need, Outcome, Picks},
+};
+use inklings_ports::{
+    testing::builders::author,
     transfer::{
-        CLAIMS, Conflicts, Need, Outcome, Picks, RowLinks, TransferError, shape::Section, store::Fields,
+        file::{RowLinks, TransferError},
+        shape::Section,
+        store::Fields,
     },
 };
 use serde_json::{Value, json};
@@ -44,7 +49,7 @@ fn row(id: u64, more: &Value) -> Fields {
 }
 
 fn file(rows: &[Fields]) -> File {
-    let rows = rows.iter().enumerate().map(|(n, fields)| inklings_application::transfer::FileRow {
+    let rows = rows.iter().enumerate().map(|(n, fields)| inklings_ports::transfer::file::FileRow {
         section: if fields.contains_key("name") { Section::NamedEntries } else { Section::Memories },
         line: n as u64 + 1,
         place: None,
@@ -53,7 +58,7 @@ fn file(rows: &[Fields]) -> File {
     });
     let mut rows: Vec<_> = rows.collect();
     rows.sort_by_key(|row| row.section);
-    File(inklings_application::transfer::shape::OWN, rows)
+    File(inklings_ports::transfer::shape::OWN, rows)
 }
 
 #[tokio::test]
@@ -159,7 +164,7 @@ async fn a_file_of_one_format_does_not_update_entries_of_another_format() {
         let fields = fields.as_object().cloned().expect("fields");
         File(
             format,
-            vec![inklings_application::transfer::FileRow {
+            vec![inklings_ports::transfer::file::FileRow {
                 section: Section::Memories,
                 line: 1,
                 place: None,
@@ -169,10 +174,9 @@ async fn a_file_of_one_format_does_not_update_entries_of_another_format() {
         )
     };
     attack.bring(&lines("jsonl", "The mill is old.", 2026), Conflicts::Newer, Picks::NONE).await;
-    for (format, changes) in [("markdown", 0), (inklings_application::transfer::shape::OWN, 0), ("jsonl", 1)]
-    {
+    for (format, changes) in [("markdown", 0), (inklings_ports::transfer::shape::OWN, 0), ("jsonl", 1)] {
         let mut given = lines(format, "The mill is new.", 2099);
-        if format == inklings_application::transfer::shape::OWN {
+        if format == inklings_ports::transfer::shape::OWN {
             given = file(&[row(9, &Value::Object(given.1[0].fields.clone()))]);
         }
         let done = attack.bring(&given, Conflicts::Newer, Picks::NONE).await;

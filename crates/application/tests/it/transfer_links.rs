@@ -1,16 +1,8 @@
 //! Links of third-party entries: where an import lets them lead, and whose texts it makes subjects.
 
 use inklings_application::{
-    progress::NoProgress,
-    subject::store::SubjectRow,
-    testing::{
-        builders::{agent, author, draft},
-        laundering::File,
-    },
-    transfer::{
-        Conflicts, FileRow, Imported, LinkTarget, NamedKnower, NamedRelation, Need, Outcome, Picks, RowLinks,
-        Wanted, shape::Section, store::Fields,
-    },
+    testing::laundering::File,
+    transfer::{Conflicts, Imported, Need, Outcome, Picks, Wanted},
 };
 use inklings_domain::{
     memory::{
@@ -20,6 +12,16 @@ use inklings_domain::{
     },
     provenance::{ActorKind, Curator, Interface},
     scope::{MemoryScope, Place},
+};
+use inklings_ports::{
+    progress::NoProgress,
+    subject::SubjectRow,
+    testing::builders::{agent, author, draft},
+    transfer::{
+        file::{FileRow, LinkTarget, NamedKnower, NamedRelation, RowLinks},
+        shape::Section,
+        store::Fields,
+    },
 };
 use serde_json::{Value, json};
 

@@ -2,19 +2,15 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use inklings_application::{
-    backup::Backups,
-    error::AppError,
-    progress::{NoProgress, Progress},
-    testing::builders::{agent, author, task},
-    update::{
-        Updates,
-        source::{UpdateError, UpdateSource, VerifiedRelease},
-    },
-};
+use inklings_application::{backup::Backups, error::AppError, update::Updates};
 use inklings_domain::{
     backup::BackupReason,
     provenance::{Actor, Interface},
+};
+use inklings_ports::{
+    progress::{NoProgress, Progress},
+    testing::builders::{agent, author, task},
+    update::{UpdateError, UpdateSource, VerifiedRelease},
 };
 use semver::Version;
 

@@ -7,12 +7,10 @@ use std::{
 };
 
 use inklings_application::{
-    error::AppError,
-    progress::{NoProgress, Progress},
+    error::{AppError, VaultError},
     search::{DocumentHit, DocumentSearch},
     subject::pages::NodeId,
-    testing::builders::{agent, author},
-    vault::{SyncReport, VaultError, VaultState, files::VaultFilesError, filter::PageFilter},
+    vault::{SyncReport, VaultState},
 };
 use inklings_domain::{
     ids::VaultId,
@@ -21,6 +19,11 @@ use inklings_domain::{
     scope::Place,
     search::ranking::ListName,
     vault::{SkipReason, is_page},
+};
+use inklings_ports::{
+    progress::{NoProgress, Progress},
+    testing::builders::{agent, author},
+    vault::{files::VaultFilesError, filter::PageFilter},
 };
 use inklings_vault::DiskFiles;
 use proptest::{prelude::*, test_runner::TestRunner};

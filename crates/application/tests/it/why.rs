@@ -4,10 +4,8 @@ use inklings_application::{
     error::AppError,
     orientation::{
         OrientRequest, OrientationSettings,
-        store::ReadFilter,
         why::{Ruling, Why},
     },
-    testing::builders::{author, draft},
 };
 use inklings_domain::{
     client::Grants,
@@ -17,6 +15,10 @@ use inklings_domain::{
     orientation::{ItemId, Layer, LeftOut},
     scope::{MemoryScope, Place},
     search::ranking::{ListName, STRATEGIES},
+};
+use inklings_ports::{
+    orientation::ReadFilter,
+    testing::builders::{author, draft},
 };
 
 use crate::{

@@ -6,14 +6,16 @@ use std::sync::Arc;
 use chrono::Duration;
 use inklings_application::{
     client::{ClientSession, Clients},
-    model::chat::ToolCall,
     session::Session,
-    testing::{builders::agent, clock::CountingTokens},
 };
 use inklings_domain::{
     client::{Grants, TierGrant},
     conversation::Conversation,
     scope::{MemoryScope, PerTier},
+};
+use inklings_ports::{
+    model::chat::ToolCall,
+    testing::{builders::agent, clock::CountingTokens},
 };
 use serde_json::{Value, json};
 

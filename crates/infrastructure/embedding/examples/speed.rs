@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use inklings_application::model::embedding::{Embedder, ModelCatalogue};
 use inklings_domain::memory::embedding::ModelId;
 use inklings_embedding::{BUNDLED, FastEmbedCatalogue, resources_dir};
+use inklings_ports::model::embedding::{Embedder, ModelCatalogue};
 
 /// Words of a text of about forty tokens.
 const WORDS: usize = 34;

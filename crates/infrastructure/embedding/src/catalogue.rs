@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use inklings_application::{
+use inklings_domain::memory::embedding::ModelId;
+use inklings_ports::{
     model::embedding::{CatalogueEntry, EmbedError, Embedder, ModelCatalogue},
     progress::Progress,
 };
-use inklings_domain::memory::embedding::ModelId;
 
 use crate::download::{self, Order};
 use crate::embedder::FastEmbedder;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-use inklings_application::{model::embedding::EmbedError, progress::Progress};
+use inklings_ports::{model::embedding::EmbedError, progress::Progress};
 use sha2::{Digest, Sha256};
 
 use crate::files::hex;

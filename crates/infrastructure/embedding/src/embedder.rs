@@ -3,8 +3,8 @@
 use std::sync::{Mutex, PoisonError};
 
 use async_trait::async_trait;
-use inklings_application::model::embedding::{EmbedError, Embedder};
 use inklings_domain::memory::embedding::{Embedding, EmbeddingModel, ModelId};
+use inklings_ports::model::embedding::{EmbedError, Embedder};
 
 use crate::cache::QueryCache;
 use crate::engine::Engine;

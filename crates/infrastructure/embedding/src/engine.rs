@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError, mpsc};
 
 use fastembed::{InitOptionsUserDefined, OutputKey, Pooling, TextEmbedding};
-use inklings_application::model::embedding::EmbedError;
 use inklings_domain::memory::embedding::{Embedding, unit};
+use inklings_ports::model::embedding::EmbedError;
 use ort::environment::Environment;
 use tokio::sync::oneshot;
 

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use fastembed::{Pooling, TokenizerFiles, UserDefinedEmbeddingModel};
-use inklings_application::model::embedding::EmbedError;
+use inklings_ports::model::embedding::EmbedError;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 

@@ -6,7 +6,7 @@
 use std::io::Read;
 use std::time::Duration;
 
-use inklings_application::model::embedding::EmbedError;
+use inklings_ports::model::embedding::EmbedError;
 use ureq::Agent;
 use ureq::http::StatusCode;
 

@@ -1,8 +1,8 @@
 //! The offered models, with their descriptions and the settings to run them with.
 
 use fastembed::Pooling;
-use inklings_application::model::embedding::CatalogueEntry;
 use inklings_domain::memory::embedding::ModelId;
+use inklings_ports::model::embedding::CatalogueEntry;
 
 use crate::files::{Prefixes, Recipe};
 

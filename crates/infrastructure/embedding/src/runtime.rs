@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use inklings_application::model::embedding::EmbedError;
+use inklings_ports::model::embedding::EmbedError;
 use ort::environment::Environment;
 use ort::logging::LogLevel;
 

@@ -3,7 +3,7 @@
 use std::io;
 use std::thread::Builder;
 
-use inklings_application::model::embedding::EmbedError;
+use inklings_ports::model::embedding::EmbedError;
 use tokio::sync::oneshot;
 
 /// Runs `work` on its own thread and waits for it without blocking the caller's executor.

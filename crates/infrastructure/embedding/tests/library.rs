@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use inklings_application::model::embedding::{EmbedError, ModelCatalogue};
 use inklings_domain::memory::embedding::ModelId;
 use inklings_embedding::{BUNDLED, FastEmbedCatalogue, library_path, resources_dir};
+use inklings_ports::model::embedding::{EmbedError, ModelCatalogue};
 
 async fn problem(resources: &Path) -> Option<String> {
     let catalogue = FastEmbedCatalogue::new(resources.to_owned(), PathBuf::from("/nonexistent"));

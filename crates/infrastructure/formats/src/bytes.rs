@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 
-use inklings_application::conversation::import_store::SourceError;
+use inklings_ports::conversation::import_store::SourceError;
 use serde_json::error::Category;
 
 /// Maximum bytes of one conversation: 256 MiB.

@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use inklings_application::conversation::import_store::{SourceError, ThirdPartyConversation};
 use inklings_domain::conversation::message::Role;
+use inklings_ports::conversation::import_store::{SourceError, ThirdPartyConversation};
 use serde::{
     Deserialize, Deserializer,
     de::{Error, IgnoredAny, SeqAccess, Visitor},

@@ -7,7 +7,7 @@ use std::{
 };
 
 use flate2::{Crc, read::DeflateDecoder};
-use inklings_application::conversation::import_store::SourceError;
+use inklings_ports::conversation::import_store::SourceError;
 use zip::{CompressionMethod, ZipArchive};
 
 use crate::{

@@ -2,10 +2,10 @@
 
 use std::{collections::HashMap, marker::PhantomData};
 
-use inklings_application::conversation::import_store::{
+use inklings_domain::text::mark;
+use inklings_ports::conversation::import_store::{
     ConversationSource, RefusedConversation, SourceError, SourceItem, ThirdPartyConversation,
 };
-use inklings_domain::text::mark;
 use serde::de::DeserializeOwned;
 
 use crate::{

@@ -23,7 +23,7 @@ pub mod utf16;
 
 use std::path::Path;
 
-use inklings_application::conversation::import_store::{ConversationSource, SourceError};
+use inklings_ports::conversation::import_store::{ConversationSource, SourceError};
 
 use crate::{chatgpt::ChatGpt, claude::Claude, entries::Format, export::Export, sniff::Kind, tavern::Chats};
 
@@ -40,7 +40,7 @@ pub fn open(path: &Path) -> Result<Box<dyn ConversationSource>, SourceError> {
 
 /// As [`open`], but a conversation that cannot be read is reported ([`SourceItem::Refused`]) and the others are read.
 ///
-/// [`SourceItem::Refused`]: inklings_application::conversation::import_store::SourceItem::Refused
+/// [`SourceItem::Refused`]: inklings_ports::conversation::import_store::SourceItem::Refused
 ///
 /// # Errors
 /// As [`open`].

@@ -5,10 +5,10 @@
 use std::io::{BufRead, BufReader, Read};
 
 use chrono::{DateTime, NaiveDateTime, Utc};
-use inklings_application::conversation::import_store::{
+use inklings_domain::conversation::message::Role;
+use inklings_ports::conversation::import_store::{
     ConversationSource, RefusedConversation, SourceError, SourceItem, ThirdPartyConversation,
 };
-use inklings_domain::conversation::message::Role;
 use serde_json::Value;
 
 use crate::{

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, HashSet};
 
 use chrono::{DateTime, Utc};
-use inklings_application::conversation::import_store::ThirdPartyMessage;
 use inklings_domain::{
     conversation::message::{self, Role},
     hidden,
     text::{self, MAX_LABEL_CHARS, TextError, is_bidi_control},
 };
+use inklings_ports::conversation::import_store::ThirdPartyMessage;
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 
 /// Maximum number of messages of one conversation, including other versions.

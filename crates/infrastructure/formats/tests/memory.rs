@@ -8,9 +8,8 @@ use std::{
     io::{BufWriter, Write},
 };
 
-use inklings_application::conversation::import_store::SourceItem;
-
 use counting::MIB;
+use inklings_ports::conversation::import_store::SourceItem;
 
 #[test]
 fn a_file_of_sixty_megabytes_is_read_with_less_than_forty_megabytes_of_memory() {

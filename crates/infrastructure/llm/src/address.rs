@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use inklings_application::model::chat::{ChatError, ChatProvider};
+use inklings_ports::model::chat::{ChatError, ChatProvider};
 use url::{Host, Url};
 
 /// A validated base address without a trailing slash.

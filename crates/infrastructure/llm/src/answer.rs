@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use futures::{StreamExt, stream};
-use inklings_application::model::chat::{ChatError, ChatEvent, ChatStream};
+use inklings_ports::model::chat::{ChatError, ChatEvent, ChatStream};
 
 use crate::events::{Cut, Events, Phase};
 use crate::failure::Failure;

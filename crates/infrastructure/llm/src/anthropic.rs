@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use inklings_application::model::chat::{
+use inklings_ports::model::chat::{
     ChatEndpoint, ChatEvent, ChatRequest, ChatTurn, ChatUsage, Secret, StopReason, ToolCall, ToolSpec,
 };
 use reqwest::header::{HeaderMap, HeaderValue, InvalidHeaderValue};

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use inklings_application::model::chat::ChatError;
+use inklings_ports::model::chat::ChatError;
 use reqwest::{Client, redirect};
 use rustls::{ClientConfig, RootCertStore, crypto::ring};
 use rustls_platform_verifier::BuilderVerifierExt;

@@ -4,7 +4,7 @@ use std::error::Error as StdError;
 use std::io;
 use std::time::Duration;
 
-use inklings_application::model::chat::ChatError;
+use inklings_ports::model::chat::ChatError;
 use reqwest::{StatusCode, header};
 use serde_json::Value;
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use inklings_application::model::chat::{
+use inklings_ports::model::chat::{
     ChatEndpoint, ChatError, ChatModel, ChatModels, ChatProvider, ChatRequest, ChatStream, Secret,
 };
 use reqwest::header::{CONTENT_TYPE, HeaderMap};

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use inklings_application::model::chat::{
+use inklings_ports::model::chat::{
     ChatEndpoint, ChatEvent, ChatRequest, ChatTurn, ChatUsage, Secret, StopReason, ToolCall,
 };
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue, InvalidHeaderValue};
@@ -54,7 +54,7 @@ impl Wire for OpenAi {
             body[if renamed { "max_completion_tokens" } else { "max_tokens" }] = json!(most);
         }
         if !request.tools.is_empty() {
-            let tool = |tool: &inklings_application::model::chat::ToolSpec| {
+            let tool = |tool: &inklings_ports::model::chat::ToolSpec| {
                 let function =
                     json!({"name": tool.name, "description": tool.description, "parameters": tool.schema});
                 json!({"type": "function", "function": function})

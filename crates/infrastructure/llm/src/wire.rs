@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use inklings_application::model::chat::{ChatEndpoint, ChatEvent, ChatRequest, Secret};
+use inklings_ports::model::chat::{ChatEndpoint, ChatEvent, ChatRequest, Secret};
 use reqwest::header::{HeaderMap, InvalidHeaderValue};
 use serde_json::Value;
 

@@ -1,11 +1,11 @@
 //! Reads, appends and verifies the audit log of one database.
 
-use inklings_application::{audit::store::AuditStore, store_error::StoreError};
 use inklings_domain::{
     audit::{AuditEntry, AuditRow, ChainState, verify},
     ids::WorkspaceId,
     scrub::ScrubMode,
 };
+use inklings_ports::{audit::AuditStore, store_error::StoreError};
 use sqlx::{Row, Sqlite, SqliteConnection, Transaction, sqlite::SqliteRow};
 
 use crate::{connection::Database, error::DbResult};

@@ -1,11 +1,11 @@
 //! Reads entries by their time in the story.
 
-use inklings_application::{
-    calendar::store::{CalendarStore, TimelineQuery},
+use inklings_domain::{calendar::span::Span, memory::filter::ScopeFilter};
+use inklings_ports::{
+    calendar::{CalendarStore, TimelineQuery},
     memory::store::StoredEntry,
     store_error::StoreError,
 };
-use inklings_domain::{calendar::span::Span, memory::filter::ScopeFilter};
 
 use crate::{error::DbResult, store::SqliteStore};
 

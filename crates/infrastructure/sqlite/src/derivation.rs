@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use inklings_application::{
-    derivation::store::{DerivationStore, MadeOf, Pointing},
+use inklings_domain::{derivation::SourceKind, ids::MemoryId, memory::filter::ScopeFilter};
+use inklings_ports::{
+    derivation::{DerivationStore, MadeOf, Pointing},
     store_error::StoreError,
 };
-use inklings_domain::{derivation::SourceKind, ids::MemoryId, memory::filter::ScopeFilter};
 use sqlx::Row;
 
 use crate::{

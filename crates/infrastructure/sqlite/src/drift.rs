@@ -1,13 +1,13 @@
 //! Contradictions between what is canon and what is stated elsewhere, and how far they have been looked for.
 
 use chrono::{DateTime, Utc};
-use inklings_application::{
-    drift::store::{DriftCursor, DriftStore, Look},
-    store_error::StoreError,
-};
 use inklings_domain::{
     drift::{Drift, DriftDecision, DriftState, Item, ItemKind, Side},
     ids::{ChangeId, DriftId, MessageId},
+};
+use inklings_ports::{
+    drift::{DriftCursor, DriftStore, Look},
+    store_error::StoreError,
 };
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 

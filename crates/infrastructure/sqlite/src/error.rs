@@ -2,8 +2,8 @@
 
 use std::io;
 
-use inklings_application::{rule::Rule, store_error::StoreError};
 use inklings_files::WrongKind;
+use inklings_ports::{rule::Rule, store_error::StoreError};
 use sqlx::error::DatabaseError;
 
 /// Internal errors. They carry no memory text: SQLite's messages name tables and constraints, never values.
@@ -233,7 +233,7 @@ mod tests {
     use super::*;
     use crate::migrate::{ACCOUNT, Migration, WORKSPACE, WORLD};
 
-    use inklings_application::rule::{Refusal, RuleKind};
+    use inklings_ports::rule::{Refusal, RuleKind};
 
     const READONLY_DIRECTORY: i32 = 1544;
 

@@ -4,17 +4,18 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use inklings_application::{
-    fact::store::{FactAt, FactCursor, FactQuery, FactStore, FactWithClaims, Settlement},
-    store_error::StoreError,
-    transfer,
-};
+
 use inklings_domain::{
     calendar::{moment::Moment, span::Span},
     fact::{Claim, Fact, FactKey, FactSource, FactValue},
     ids::{ClaimId, FactId},
     memory::link::Link,
     text::fold,
+};
+use inklings_ports::{
+    fact::{FactAt, FactCursor, FactQuery, FactStore, FactWithClaims, Settlement},
+    store_error::StoreError,
+    transfer::links,
 };
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
@@ -67,12 +68,12 @@ fn ends(span: Span) -> [Option<i64>; 2] {
 fn known_by(row: &SqliteRow) -> DbResult<Vec<Link>> {
     let Some(json) = row.try_get::<Option<&str>, _>("known_by")? else { return Ok(Vec::new()) };
     let value = serde_json::from_str(json).ok();
-    value.as_ref().and_then(transfer::knowers_of).ok_or(DbError::Row { column: "known_by" })
+    value.as_ref().and_then(links::knowers_of).ok_or(DbError::Row { column: "known_by" })
 }
 
 /// The value of the column `known_by`.
 fn knowers(links: &[Link]) -> Option<String> {
-    (!links.is_empty()).then(|| transfer::links_value(links).to_string())
+    (!links.is_empty()).then(|| links::links_value(links).to_string())
 }
 
 fn fact(row: &SqliteRow) -> DbResult<Fact> {

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use inklings_application::{lens::store::LensStore, store_error::StoreError};
 use inklings_domain::{
     calendar::{
         chapter::Chapter,
@@ -14,6 +13,7 @@ use inklings_domain::{
     lens::{ChapterPlace, Lens, LensOnSubjects, MEMBER_OF, Membership, World},
     text::fold,
 };
+use inklings_ports::{lens::LensStore, store_error::StoreError};
 use sqlx::{Row, sqlite::SqliteRow};
 
 use crate::{

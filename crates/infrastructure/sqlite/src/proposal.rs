@@ -1,11 +1,6 @@
 //! Proposals: changes that an agent or a task suggests but may not make itself.
 
 use chrono::{DateTime, Utc};
-use inklings_application::{
-    proposal::store::{ProposalCursor, ProposalStore},
-    rule::Rule,
-    store_error::StoreError,
-};
 use inklings_domain::{
     ids::{MemoryId, ProposalId},
     memory::{
@@ -16,6 +11,11 @@ use inklings_domain::{
     proposal::{NewEntry, Proposal, ProposalState, Subject},
     provenance::{Actor, ActorKind},
     scope::{MemoryScope, Place},
+};
+use inklings_ports::{
+    proposal::{ProposalCursor, ProposalStore},
+    rule::Rule,
+    store_error::StoreError,
 };
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 

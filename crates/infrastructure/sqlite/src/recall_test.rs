@@ -1,11 +1,11 @@
 //! Recall tests of the author.
 
-use inklings_application::{recall_test::store::RecallTestStore, store_error::StoreError};
 use inklings_domain::{
     ids::{RecallTestId, RunId},
     orientation::{ItemId, Rule},
     recall_test::{Cause, Expectation, Failure, Must, RecallRun, RecallTest, RecallTestDraft, Turned},
 };
+use inklings_ports::{recall_test::RecallTestStore, store_error::StoreError};
 use serde::{Deserialize, Serialize};
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 

@@ -3,12 +3,6 @@
 use std::{collections::HashSet, fs, io::Read as _, path::Path};
 
 use flate2::read::GzDecoder;
-use inklings_application::{
-    memory::store::MemoryStore,
-    search::store::MemorySearch,
-    store_error::StoreError,
-    testing::builders::{Scribe, author, draft},
-};
 use inklings_domain::{
     ids::{MemoryId, WorkspaceId},
     memory::{
@@ -17,6 +11,12 @@ use inklings_domain::{
     },
     scope::Place,
     search::query::parse,
+};
+use inklings_ports::{
+    memory::store::MemoryStore,
+    search::store::MemorySearch,
+    store_error::StoreError,
+    testing::builders::{Scribe, author, draft},
 };
 use sqlx::{Connection, SqliteConnection};
 
@@ -204,7 +204,7 @@ async fn a_full_disk_gives_a_specific_error_and_writing_recovers() {
     };
     let scribe = Scribe::new(
         std::sync::Arc::default(),
-        std::sync::Arc::new(inklings_application::testing::clock::SequentialIds::seeded(77)),
+        std::sync::Arc::new(inklings_ports::testing::clock::SequentialIds::seeded(77)),
     );
     let drafts = (0..200).map(|n| draft(Place::Account, &format!("{n} {}", "word ".repeat(1_000))));
     let (change, entries) = scribe.create(author(), drafts);

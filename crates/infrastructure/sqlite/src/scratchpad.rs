@@ -1,11 +1,11 @@
 //! The agent's working notes.
 
 use chrono::{DateTime, Utc};
-use inklings_application::{scratchpad::store::ScratchpadStore, store_error::StoreError};
 use inklings_domain::{
     ids::ConversationId,
     scratchpad::{MAX_KEYS, WorkingNote},
 };
+use inklings_ports::{scratchpad::ScratchpadStore, store_error::StoreError};
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::error::{DbError, DbResult};

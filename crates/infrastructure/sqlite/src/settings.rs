@@ -1,10 +1,10 @@
 //! Settings of the account and of a workspace.
 
-use inklings_application::{
+use inklings_domain::digest::hex;
+use inklings_ports::{
     store_error::StoreError,
     workspace::settings::{RECORDS, SettingsStore},
 };
-use inklings_domain::digest::hex;
 use sha2::{Digest, Sha256};
 use sqlx::{AssertSqlSafe, SqliteConnection};
 

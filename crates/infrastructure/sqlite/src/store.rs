@@ -5,11 +5,11 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use inklings_application::store_error::StoreError;
 use inklings_domain::{
     ids::{MemoryId, WorkspaceId},
     memory::embedding::ModelId,
 };
+use inklings_ports::store_error::StoreError;
 
 use crate::{
     connection::{Database, peers::Peers, version::DbVersion},

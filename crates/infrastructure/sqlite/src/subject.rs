@@ -1,14 +1,14 @@
 //! Reads subjects and what is linked to them.
 
-use inklings_application::{
-    memory::store::StoredEntry,
-    store_error::StoreError,
-    subject::store::{Edge, SubjectChoice, SubjectRow, SubjectStore},
-};
 use inklings_domain::{
     ids::MemoryId,
     memory::{filter::ScopeFilter, link::LinkRole},
     named_entry::key,
+};
+use inklings_ports::{
+    memory::store::StoredEntry,
+    store_error::StoreError,
+    subject::{Edge, SubjectChoice, SubjectRow, SubjectStore},
 };
 use sqlx::Row;
 

@@ -1,7 +1,7 @@
 //! Counts of the tokens that language models used.
 
 use chrono::NaiveDate;
-use inklings_application::{
+use inklings_ports::{
     model::{
         chat::{ChatEndpoint, ChatUsage},
         usage::{TokenUsage, TokenUsageStore},

@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use inklings_application::vault::files::VaultFilesError;
+use inklings_ports::vault::files::VaultFilesError;
 
 /// Adds a text at the end of a file that is as it is known. Links are not followed. A write that fails is taken back.
 pub fn append(root: &Path, path: &str, known: &str, text: &str) -> Result<(), VaultFilesError> {

@@ -7,11 +7,11 @@ use std::{
     time::UNIX_EPOCH,
 };
 
-use inklings_application::vault::files::{FoundFiles, VaultFilesError};
 use inklings_domain::vault::{
     FileStat, MAX_PAGE_BYTES, Skip, SkipReason, is_conflicted, is_drawing, is_page, placeholder_of,
     plan::FoundFile,
 };
+use inklings_ports::vault::files::{FoundFiles, VaultFilesError};
 
 /// Maximum number of files of a vault.
 const MAX_FILES: usize = 200_000;

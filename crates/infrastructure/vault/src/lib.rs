@@ -7,8 +7,8 @@ mod watch;
 
 use std::path::{Path, PathBuf};
 
-use inklings_application::vault::files::{FileText, FoundFiles, VaultFiles, VaultFilesError};
 use inklings_domain::vault::{SkipReason, plan::FoundFile};
+use inklings_ports::vault::files::{FileText, FoundFiles, VaultFiles, VaultFilesError};
 use tokio::task;
 
 pub use watch::VaultWatch;

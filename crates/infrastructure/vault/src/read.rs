@@ -2,12 +2,12 @@
 
 use std::{io::Read as _, path::Path};
 
-use inklings_application::vault::files::{FileText, VaultFilesError};
 use inklings_domain::{
     digest::hex,
     vault::{MAX_PAGE_BYTES, SkipReason, plan::FoundFile},
 };
 use inklings_files::PathKind;
+use inklings_ports::vault::files::{FileText, VaultFilesError};
 use sha2::{Digest, Sha256};
 
 use crate::find::stat;

@@ -2,8 +2,8 @@
 
 use std::{fs, path::Path};
 
-use inklings_application::vault::files::{VaultFiles as _, VaultFilesError};
 use inklings_domain::vault::{SkipReason, plan::FoundFile};
+use inklings_ports::vault::files::{VaultFiles as _, VaultFilesError};
 use inklings_vault::DiskFiles;
 
 fn write(root: &Path, path: &str, bytes: impl AsRef<[u8]>) {

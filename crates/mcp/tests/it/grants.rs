@@ -11,8 +11,6 @@ use inklings_api::{
     vocabulary::Scope,
 };
 use inklings_application::{
-    conversation::transcript_store::MessageRange,
-    orientation::store::ReadFilter,
     session::Session,
     testing::places::{Places, Planted},
     tools::{Effect, TOOLS, argument::Field},
@@ -22,6 +20,7 @@ use inklings_domain::{
     orientation::shown::{Reader, SeenKind, ShownRead},
     scope::Place,
 };
+use inklings_ports::{conversation::transcript_store::MessageRange, orientation::ReadFilter};
 use rmcp::{
     model::{GetPromptRequestParams, ReadResourceRequestParams, Tool},
     service::ClientLifecycleMode,

@@ -6,12 +6,10 @@ use inklings_api::{
     client::view::{ClientCapability, ClientGrants, TierGrant},
     vocabulary::Scope,
 };
-use inklings_application::{
-    testing::builders::{author, draft},
-    tools::TOOLS,
-};
+use inklings_application::tools::TOOLS;
 use inklings_domain::scope::Place;
 use inklings_mcp::McpControl;
+use inklings_ports::testing::builders::{author, draft};
 use rmcp::{
     ClientHandler, RoleClient, ServiceError,
     model::{

@@ -326,7 +326,7 @@ async fn nothing_is_left(play: &mut Play) -> Checked {
             .map(|(id, _)| *id)
             .collect();
         for conversation in conversations {
-            let range = inklings_application::conversation::transcript_store::MessageRange::Newest;
+            let range = inklings_ports::conversation::transcript_store::MessageRange::Newest;
             let messages = session.transcripts().page(conversation, range, 500).await.map_err(failed)?;
             let episodes = session.episodes().list(conversation).await.map_err(failed)?;
             let notes = session.scratchpad().list(conversation).await.map_err(failed)?;

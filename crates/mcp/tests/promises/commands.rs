@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 
 use inklings_application::{
-    conversation::turn::specs,
     schedule,
     tools::{Action, TOOLS},
+    turn::specs,
 };
 use serde_json::json;
 

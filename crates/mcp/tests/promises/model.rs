@@ -6,7 +6,6 @@ use std::{
     sync::Arc,
 };
 
-use inklings_application::memory::store::StoredEntry;
 use inklings_domain::{
     calendar::{Calendar, span::Span},
     forget_reason::ForgetReason,
@@ -15,6 +14,7 @@ use inklings_domain::{
     provenance::Curator,
     scope::{MemoryLifetime, MemoryScope, Place},
 };
+use inklings_ports::memory::store::StoredEntry;
 
 /// A promise that was broken, in words.
 pub type Checked = Result<(), String>;

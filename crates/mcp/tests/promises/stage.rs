@@ -12,16 +12,14 @@ use inklings_api::{
     client::view::{ClientCapability, ClientGrants, TierGrant},
     vocabulary::Scope,
 };
-use inklings_application::{
-    conversation::{store::ConversationFilter, transcript_store::MessageRange},
-    session::Session,
-};
+use inklings_application::session::Session;
 use inklings_domain::{
     ids::{ChannelId, ConversationId, MemoryId, WorkspaceId},
     memory::filter::{MemoryFilter, ScopeFilter, Sort},
     scope::MemoryScope,
 };
 use inklings_mcp::{ChangeNotifier, McpServer};
+use inklings_ports::conversation::{store::ConversationFilter, transcript_store::MessageRange};
 use rmcp::{
     RoleClient,
     model::{CallToolRequestParams, CallToolResult},

@@ -23,7 +23,7 @@ fn definition(days: u32) -> (Calendar, CalendarDefinition) {
     let mut own = gregorian();
     own.months[0].days = days;
     let own = Calendar::new(own).expect("valid");
-    let json = inklings_application::calendar::json::calendar_value(&own);
+    let json = inklings_ports::calendar::json::calendar_value(&own);
     (own, serde_json::from_value(json).expect("the form of files"))
 }
 

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use inklings_application::{
-    conversation::turn::{TurnSink, stopper},
-    model::chat::ChatModel,
-    testing::chat::{Play as Script, ScriptedModel},
-};
+use inklings_application::turn::{TurnSink, stopper};
 use inklings_domain::{
     ids::{ConversationId, MessageId},
     provenance::{Actor, Curator, Interface},
+};
+use inklings_ports::{
+    model::chat::ChatModel,
+    testing::chat::{Play as Script, ScriptedModel},
 };
 use serde_json::{Value, json};
 

@@ -3,10 +3,7 @@
 use std::num::NonZeroU32;
 
 use inklings_application::{
-    memory::write::WrittenEntry,
-    session::Session,
-    subject::NewRelation,
-    vault::{page::page, store::PageWrite},
+    memory::write::WrittenEntry, session::Session, subject::NewRelation, vault::page::page,
 };
 use inklings_domain::{
     calendar::{Calendar, moment::Moment, preset::gregorian, span::Span, story_point::StoryPoint},
@@ -19,6 +16,7 @@ use inklings_domain::{
     scope::{MemoryLifetime, MemoryScope, Place},
     vault::{FileStat, Vault},
 };
+use inklings_ports::vault::store::PageWrite;
 
 use crate::{App, bench::random::Random, error::CommandError};
 

@@ -4,16 +4,13 @@
 use std::fmt::Debug;
 
 use inklings_application::{
-    calendar::store::TimelineQuery,
     client::{ClientSession, NewNote, Where, Within},
     error::AppError,
-    fact::store::FactQuery,
-    model::chat::ToolCall,
     orientation::OrientRequest,
-    search::{DocumentSearch, Search, transcript_store::TranscriptFilter},
+    search::{DocumentSearch, Search},
     session::Session,
     subject::NamedLinks,
-    vault::{filter::PageFilter, reading::PagePart},
+    vault::reading::PagePart,
 };
 use inklings_domain::{
     calendar::span::Span,
@@ -28,6 +25,10 @@ use inklings_domain::{
     proposal::ProposalKind,
     provenance::{Actor, ActorKind, Interface},
     scope::MemoryScope,
+};
+use inklings_ports::{
+    calendar::TimelineQuery, fact::FactQuery, model::chat::ToolCall,
+    search::transcript_store::TranscriptFilter, vault::filter::PageFilter,
 };
 use serde_json::{Value, json};
 

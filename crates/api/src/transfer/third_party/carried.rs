@@ -5,12 +5,7 @@
 use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
-use inklings_application::{
-    memory::import::ImportItem,
-    transfer::{
-        forget_reason, ordinary_importance, read_moment, shape::Section, store::Fields, text_of, texts_of,
-    },
-};
+use inklings_application::memory::import::{ImportItem, ordinary_importance};
 use inklings_domain::{
     forget_reason::ForgetReason,
     subject,
@@ -21,6 +16,11 @@ use inklings_domain::{
 };
 use inklings_formats::entries::{
     Format, Knower, Placement, Relation, ThirdPartyEntry, beginning, has_more_fields,
+};
+use inklings_ports::transfer::{
+    fields::{forget_reason, read_moment, text_of, texts_of},
+    shape::Section,
+    store::Fields,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -7,14 +7,7 @@ use std::{
     path::Path,
 };
 
-use inklings_application::{
-    session::Session,
-    transfer::{
-        ExportOptions, TransferError, TransferProgress, forget_reason, links_in,
-        shape::Section,
-        store::{Fields, TransferRow},
-    },
-};
+use inklings_application::{session::Session, transfer::ExportOptions};
 use inklings_domain::{
     forget_reason::ForgetReason,
     memory::link::{Link, LinkRole},
@@ -22,6 +15,13 @@ use inklings_domain::{
 use inklings_formats::entries::{
     Collection, Format, file_has_more_fields, limits::MAX_FILE_BYTES, losses, with_firing_key, write_entries,
     write_folder, write_picture,
+};
+use inklings_ports::transfer::{
+    fields::forget_reason,
+    file::{TransferError, TransferProgress},
+    links::links_in,
+    shape::Section,
+    store::{Fields, TransferRow},
 };
 use serde_json::Value;
 

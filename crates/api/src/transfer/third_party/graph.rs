@@ -3,7 +3,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use inklings_application::transfer::{LinkTarget, NamedRelation, RowLinks, links_of, store::Fields, text_of};
 use inklings_domain::{
     memory::link::{Link, LinkRole},
     named_entry::{key, standing},
@@ -12,6 +11,12 @@ use inklings_domain::{
     text::label,
 };
 use inklings_formats::entries::{Format, Relation, ThirdPartyEntry, handles, links_in_text};
+use inklings_ports::transfer::{
+    fields::text_of,
+    file::{LinkTarget, NamedRelation, RowLinks},
+    links::links_of,
+    store::Fields,
+};
 use serde_json::Value;
 
 use super::knowers::KIND_OF_KNOWER;

@@ -2,11 +2,7 @@
 
 use std::collections::{HashMap, HashSet, hash_map::Entry};
 
-use inklings_application::{
-    error::AppError,
-    session::Session,
-    transfer::{NamedKnower, RowLinks, store::Fields},
-};
+use inklings_application::{error::AppError, session::Session};
 use inklings_domain::{
     calendar::story_point::StoryPoint,
     ids::MemoryId,
@@ -19,6 +15,10 @@ use inklings_domain::{
     text::label,
 };
 use inklings_formats::entries::{Format, Knower, ThirdPartyEntry, handles};
+use inklings_ports::transfer::{
+    file::{NamedKnower, RowLinks},
+    store::Fields,
+};
 
 use super::{
     carried::CarriedFields,

@@ -18,16 +18,9 @@ use std::{
 
 use chrono::{DateTime, SubsecRound, Utc};
 use inklings_application::{
-    clock::Clock,
     memory::import::ImportItem,
     session::Session,
-    transfer::{
-        ExportScope, FileError, FileRow, FileRows, FileSource, RowLinks, TransferError, derivations_value,
-        names_in_use,
-        shape::Section,
-        store::{Fields, TransferRow},
-        text_of, written_moment,
-    },
+    transfer::{ExportScope, names_in_use},
 };
 use inklings_domain::{
     conversation::message::estimated_tokens,
@@ -37,6 +30,16 @@ use inklings_domain::{
     transfer::import_source::{KnownSources, SourceEntry},
 };
 use inklings_formats::entries::{Collection, Format, FormatError, LeftBehind, ThirdPartyEntry, open_entries};
+use inklings_ports::{
+    clock::Clock,
+    transfer::{
+        derivations::derivations_value,
+        fields::{text_of, written_moment},
+        file::{FileError, FileRow, FileRows, FileSource, RowLinks, TransferError},
+        shape::Section,
+        store::{Fields, TransferRow},
+    },
+};
 use serde_json::Value;
 
 pub use self::{

@@ -7,17 +7,18 @@ use inklings_domain::{
     scope::MemoryScope,
     scratchpad::WorkingNote,
 };
+use inklings_ports::{
+    conversation::{
+        store::{ConversationFilter, ConversationSummary},
+        transcript_store::MessageRange,
+    },
+    search::transcript_store::TranscriptFilter,
+};
 
 use super::{ClientSession, Where};
 use crate::{
-    client::Denied,
-    conversation::{
-        store::{ConversationFilter, ConversationSummary},
-        transcript::MessagePage,
-        transcript_store::MessageRange,
-    },
-    error::AppError,
-    search::transcript_store::TranscriptFilter,
+    conversation::transcript::MessagePage,
+    error::{AppError, Denied},
 };
 
 impl ClientSession {

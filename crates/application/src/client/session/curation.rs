@@ -11,14 +11,14 @@ use inklings_domain::{
     proposal::ProposalKind,
     scope::{MemoryScope, Place},
 };
+use inklings_ports::{fact::FactWithClaims, memory::store::HistoryVersion};
 
 use super::ClientSession;
 use crate::{
+    agent_write::access::AgentProposal,
     calendar::time_text,
-    client::Denied,
-    error::AppError,
-    fact::{FactSet, refuse_through, store::FactWithClaims},
-    memory::{access::AgentProposal, store::HistoryVersion},
+    error::{AppError, Denied},
+    fact::{FactSet, refuse_through},
     orientation::{OrientRequest, Oriented},
     proposal::Proposed,
     tools::arguments::MOST_TOKENS,

@@ -10,29 +10,25 @@ use inklings_domain::{
     orientation::shown::{Seen, Showing, Through},
     scope::{MemoryLifetime, MemoryScope, Place},
 };
+use inklings_ports::{memory::store::HistoryVersion, vault::filter::PageFilter};
 
 use super::{ClientSession, Where};
 use crate::{
-    calendar::holds,
-    client::Denied,
-    derivation::{Provenance, SourceReader},
-    error::AppError,
-    memory::{
+    agent_write::{
         access::Linked,
         remember::{Observed, Remembered},
-        store::HistoryVersion,
-        write::Written,
     },
+    calendar::holds,
+    derivation::{Provenance, SourceReader},
+    error::{AppError, Denied},
+    memory::write::Written,
     search::{
         for_agents::{AgentSearch, FoundText},
         pages::PageExcerpt,
     },
     subject::NamedLinks,
     tools::arguments::MOST_FOUND,
-    vault::{
-        filter::PageFilter,
-        reading::{PagePart, PageReading},
-    },
+    vault::reading::{PagePart, PageReading},
 };
 
 /// A memory as returned to the client.

@@ -25,11 +25,12 @@ pub use self::{
     memory::{FoundNote, NewNote, Noted, Within},
     scrub::ScrubAt,
 };
-use super::{Clients, Denied};
+use super::Clients;
+use crate::error::Denied;
 use crate::{
     agent_telemetry::acting::{Acting, Acts, Trace},
+    agent_write::access::{AgentAccess, Bounds},
     error::AppError,
-    memory::access::{AgentAccess, Bounds},
     session::Session,
     tools::{self, Caller, ListedTool},
 };

@@ -6,12 +6,12 @@ use inklings_domain::{
     scope::{MemoryScope, Place},
     scrub::{Manifest, ScrubMode, ScrubTarget},
 };
+use inklings_ports::scrub::Scrubbed;
 
 use super::ClientSession;
 use crate::{
-    client::Denied,
-    error::AppError,
-    scrub::{Operator, ScrubRequest, store::Scrubbed},
+    error::{AppError, Denied},
+    scrub::{Operator, ScrubRequest},
 };
 
 /// The target of a client's scrub.

@@ -4,20 +4,17 @@
 use std::collections::BTreeMap;
 
 use inklings_domain::memory::MemoryEntry;
+use inklings_ports::transfer::{fields::text_of, file::TransferError, shape::Section, store::Fields};
 
 use super::{
     super::{
-        TransferError,
-        decide::text,
         picks::{CLAIMS, Line, LineText, Need, differences, texts},
         plan::Outcome,
-        shape::Section,
         standing::{Claims, without_claims},
     },
     Decided, Pass, Side,
     linking::Linkable,
 };
-use crate::transfer::store::Fields;
 
 /// Approximate maximum bytes retained per line for content that joins a conversation; more than a line shows.
 const SHOWN: usize = 1 << 14;
@@ -95,7 +92,7 @@ fn joins_id(conversation: &str) -> String {
 
 /// The key of a row in its section.
 pub(super) fn row_id(section: Section, fields: &Fields) -> Vec<String> {
-    let part = |name: &str| text(fields, name).unwrap_or_default().to_owned();
+    let part = |name: &str| text_of(fields, name).unwrap_or_default().to_owned();
     match section {
         Section::Scratchpads => vec![part("conversation_id"), part("key")],
         _ => vec![part("id")],
@@ -179,7 +176,7 @@ impl Pass<'_> {
             need,
             &changes.unwrap_or_default(),
             here,
-            text(fields, "content").unwrap_or_default(),
+            text_of(fields, "content").unwrap_or_default(),
         );
         if picked {
             // A picked entry is imported as in the file, so its claims need no extra line.
@@ -214,7 +211,7 @@ impl Pass<'_> {
     /// Records a row that joins an existing conversation. False if what the file adds to that conversation
     /// was not picked.
     async fn joins(&mut self, section: Section, fields: &Fields) -> Result<bool, TransferError> {
-        let conversation = text(fields, "conversation_id");
+        let conversation = text_of(fields, "conversation_id");
         let (Section::Messages | Section::Episodes | Section::Scratchpads, Some(conversation)) =
             (section, conversation)
         else {
@@ -226,11 +223,11 @@ impl Pass<'_> {
         let found = self.writer(Side::Workspace).await?.get(Section::Conversations, &[conversation]).await?;
         let Some(found) = found else { return Ok(true) };
         let joined = self.joined.entry(conversation.to_owned()).or_insert_with(|| Joined {
-            label: text(&found, "title").unwrap_or_default().to_owned(),
+            label: text_of(&found, "title").unwrap_or_default().to_owned(),
             ..Joined::default()
         });
         *joined.rows.entry(section.what()).or_default() += 1;
-        let words = ["content", "summary", "value"].iter().find_map(|name| text(fields, name));
+        let words = ["content", "summary", "value"].iter().find_map(|name| text_of(fields, name));
         let id = joins_id(conversation);
         // Limit the retained text, because a file may add more than fits in memory. The full text is retained
         // on request.

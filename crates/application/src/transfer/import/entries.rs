@@ -9,28 +9,35 @@ use inklings_domain::{
     provenance::Curator,
     scope::MemoryScope,
 };
+use inklings_ports::{
+    store_error::StoreError,
+    transfer::{
+        fields::{text_of, texts_of},
+        file::TransferError,
+        shape::{OWN, Section},
+        store::Fields,
+    },
+};
 use serde_json::Value;
 
 use super::{
     super::{
-        TransferError,
-        decide::{Meeting, is_unwritten, meet, meet_by_name, names_in_use, stamped, text, texts},
+        decide::{Meeting, is_unwritten, meet, meet_by_name, names_in_use, stamped},
         picks::Need,
         plan::{Conflicts, Outcome},
-        shape::{OWN, Section},
-        standing::{is_of_this_import, speaks},
+        standing::speaks,
     },
     Decided, Pass, Side,
     asking::RowClaims,
     linking::Linkable,
     refusal,
 };
-use crate::{store_error::StoreError, transfer::store::Fields};
+use crate::memory::import::is_of_this_import;
 
 /// True for a row without text, aliases and history.
 fn holds_nothing(fields: &Fields) -> bool {
-    text(fields, "content").unwrap_or_default().is_empty()
-        && texts(fields, "aliases").is_empty()
+    text_of(fields, "content").unwrap_or_default().is_empty()
+        && texts_of(fields, "aliases").is_empty()
         && !fields.contains_key("history")
 }
 
@@ -41,7 +48,7 @@ impl Pass<'_> {
         mut fields: Fields,
     ) -> Result<Decided, TransferError> {
         self.add_known_sources(&mut fields);
-        let side = if text(&fields, "scope") == Some("account") { Side::Account } else { Side::Workspace };
+        let side = if text_of(&fields, "scope") == Some("account") { Side::Account } else { Side::Workspace };
         let (conflicts, stamp) = (self.wanted.conflicts, self.stamps[side as usize]);
         let current = self.writer(side).await?.entry(&fields).await?;
         let claims = self.weighed(section, fields, current.as_ref());
@@ -55,8 +62,9 @@ impl Pass<'_> {
                 Ok(Decided::skip(reason))
             }
             Meeting::Beside => {
-                let own =
-                    text(&claims.modest, "id").filter(|id| *id != current.id.to_string()).map(str::to_owned);
+                let own = text_of(&claims.modest, "id")
+                    .filter(|id| *id != current.id.to_string())
+                    .map(str::to_owned);
                 let id = own.unwrap_or_else(|| self.session.ids.memory_id().to_string());
                 let claims = claims.with_id(&id);
                 self.new_entry(section, side, claims).await
@@ -127,11 +135,14 @@ impl Pass<'_> {
 
     /// Adds the known sources of an agent's or client's text, so that they survive export and import.
     fn add_known_sources(&self, fields: &mut Fields) {
-        let Some(sources) = self.texts.sources(text(fields, "content").unwrap_or_default()) else { return };
-        let parsed = texts(fields, "derived_from").iter().filter_map(|source| source.parse().ok()).collect();
+        let Some(sources) = self.texts.sources(text_of(fields, "content").unwrap_or_default()) else {
+            return;
+        };
+        let parsed =
+            texts_of(fields, "derived_from").iter().filter_map(|source| source.parse().ok()).collect();
         let mut all: BTreeSet<TextSource> = parsed;
         all.extend(sources);
-        if text(fields, "name").is_none() {
+        if text_of(fields, "name").is_none() {
             fields.insert("curator".to_owned(), "agent".into());
             all.remove(&TextSource::Agent);
         }
@@ -167,7 +178,7 @@ impl Pass<'_> {
         claims: RowClaims,
     ) -> Result<Decided, TransferError> {
         self.row.became = None;
-        let scope = text(&claims.modest, "scope").unwrap_or_default().to_owned();
+        let scope = text_of(&claims.modest, "scope").unwrap_or_default().to_owned();
         let stamp = self.stamps[side as usize];
         let mut reason = String::new();
         let name = names_in_use(&claims.modest).first().cloned();
@@ -178,12 +189,14 @@ impl Pass<'_> {
             }
             owner = self.writer(side).await?.named(&scope, name).await?;
         }
-        let is_note = text(&claims.modest, "kind") == Some("note");
+        let is_note = text_of(&claims.modest, "kind") == Some("note");
         // Two books may each have an entry of one name, and none of them replaces the other's.
         let of_other_book = self.format != OWN
             && owner.as_ref().is_some_and(|owner| {
                 let id = owner.origin.as_ref().and_then(|origin| origin.external_id.as_deref());
-                owner.curator == Curator::Import && id.is_some() && id != text(&claims.modest, "external_id")
+                owner.curator == Curator::Import
+                    && id.is_some()
+                    && id != text_of(&claims.modest, "external_id")
             });
         let conflicts = if is_note && !of_other_book { self.wanted.conflicts } else { Conflicts::Both };
         // An empty standard entry does not count as existing.
@@ -227,23 +240,18 @@ impl Pass<'_> {
             {
                 return self.made_as(side, *after, stamp).await;
             } else {
-                let name = text(&fields, "name").unwrap_or_default();
+                let name = text_of(&fields, "name").unwrap_or_default();
                 let free = self.free_name(side, &scope, name).await?;
                 fields.insert("name".to_owned(), free.into());
                 "under another name, because this one is in use".clone_into(&mut reason);
             }
         }
         if name.is_some() {
-            let mut aliases = Vec::new();
-            for alias in texts(&fields, "aliases") {
-                let folded = key(&alias);
-                let taken = self.claimed.contains(&(scope.clone(), folded.clone()))
-                    || self.writer(side).await?.named(&scope, &folded).await?.is_some();
-                if taken {
-                    "without a name that is in use".clone_into(&mut reason);
-                } else {
-                    aliases.push(alias);
-                }
+            let aliases = texts_of(&fields, "aliases");
+            let given = aliases.len();
+            let aliases = self.free_aliases(side, &scope, aliases).await?;
+            if aliases.len() < given {
+                "without a name that is in use".clone_into(&mut reason);
             }
             fields.insert("aliases".to_owned(), aliases.into());
         }
@@ -251,9 +259,9 @@ impl Pass<'_> {
             Ok(()) => {
                 self.written[side as usize] += 1;
                 let names = names_in_use(&fields).into_iter();
-                let id = text(&fields, "id").and_then(|id| id.parse().ok());
+                let id = text_of(&fields, "id").and_then(|id| id.parse().ok());
                 let is_target = scope == MemoryScope::Workspace.as_str() && !names.as_slice().is_empty();
-                let name = text(&fields, "name").filter(|_| is_target);
+                let name = text_of(&fields, "name").filter(|_| is_target);
                 self.row.became = id.zip(name).map(|(id, name)| Linkable {
                     id,
                     name: name.to_owned(),
@@ -265,6 +273,24 @@ impl Pass<'_> {
             }
             Err(error) => refusal(error),
         }
+    }
+
+    /// The aliases of a new entry that nothing else goes by.
+    async fn free_aliases(
+        &mut self,
+        side: Side,
+        scope: &str,
+        aliases: Vec<String>,
+    ) -> Result<Vec<String>, TransferError> {
+        let mut free = Vec::with_capacity(aliases.len());
+        for alias in aliases {
+            let folded = key(&alias);
+            let claimed = self.claimed.contains(&(scope.to_owned(), folded.clone()));
+            if !claimed && self.writer(side).await?.named(scope, &folded).await?.is_none() {
+                free.push(alias);
+            }
+        }
+        Ok(free)
     }
 
     /// Why a row is added, or replaces the entry of its name, only if its line is picked; `None` if it need not be picked.
@@ -287,7 +313,7 @@ impl Pass<'_> {
             Some(Need::Knowers)
         } else if side == Side::Account {
             Some(Need::Account)
-        } else if speaks(text(fields, "scope").unwrap_or_default(), fields, None) {
+        } else if speaks(text_of(fields, "scope").unwrap_or_default(), fields, None) {
             Some(Need::Voice)
         } else {
             after.map(|_| Need::Replaces)

@@ -10,20 +10,24 @@ use inklings_domain::{
     named_entry::key,
     scope::MemoryScope,
 };
+use inklings_ports::transfer::{
+    fields::text_of,
+    file::{FileRow, NamedKnower, RowLinks, TransferError},
+    shape::Section,
+    store::Fields,
+};
 
 use super::{
     super::{
-        FileRow, NamedKnower, RowLinks, TransferError,
         check::checked,
-        decide::{label, names_in_use, text},
+        decide::{label, names_in_use},
         plan::{Outcome, PlanItem, PlanLink},
-        shape::Section,
     },
     Decided, Pass, Side,
     linking::{Found, Linkable, Target},
     refusal,
 };
-use crate::{error::AppError, transfer::store::Fields};
+use crate::error::AppError;
 
 /// Reason shown for an entry of which some knowers are left out.
 const WITHOUT_SOME: &str =
@@ -125,7 +129,7 @@ impl Pass<'_> {
             }
         }
         let Some(mut fields) = knower.new.clone() else { return Ok(None) };
-        let Some(name) = text(&fields, "name").map(str::to_owned) else { return Ok(None) };
+        let Some(name) = text_of(&fields, "name").map(str::to_owned) else { return Ok(None) };
         let id = self.session.ids.memory_id();
         fields.insert("id".to_owned(), id.to_string().into());
         let entry = Linkable { id, name: name.clone(), is_new: true, is_subject: true };
@@ -145,7 +149,7 @@ impl Pass<'_> {
             };
             let section = Section::NamedEntries;
             let fields = self.completed(fields, 0);
-            let (shown, subject) = (label(&fields), text(&fields, "subject").map(str::to_owned));
+            let (shown, subject) = (label(&fields), text_of(&fields, "subject").map(str::to_owned));
             let row = FileRow { section, line: 0, place: None, fields, links: RowLinks::default() };
             let Decided(outcome, reason) = match checked(row) {
                 Ok(fields) => self.add_knower(&fields).await?,

@@ -15,18 +15,19 @@ use inklings_domain::{
     subject::{self, NewLinks},
     text::fold,
 };
-
-use super::{
-    super::{
-        FileSource, LinkTarget, NamedRelation, RowLinks, TransferError, TransferProgress,
-        decide::text,
+use inklings_ports::{
+    store_error::StoreError,
+    transfer::{
+        fields::text_of,
+        file::{FileSource, LinkTarget, NamedRelation, RowLinks, TransferError, TransferProgress},
         links::links_value,
-        plan::PlanLink,
         shape::{OWN, Section},
+        store::Fields,
     },
-    Pass, Side, store_error,
 };
-use crate::{memory::agent_texts::AgentTexts, store_error::StoreError, transfer::store::Fields};
+
+use super::{super::plan::PlanLink, Pass, Side, store_error};
+use crate::memory::agent_texts::AgentTexts;
 
 /// Reason shown for a relation that is imported as a text.
 const WITHOUT_ENDS: &str = "as a text, because what it relates is not here";
@@ -168,7 +169,7 @@ impl Pass<'_> {
     /// An entry of which the text is known as that of an agent is no subject because a file says so. Only the worldbuilder
     /// makes it one.
     pub(super) fn without_subject_of_agents(&self, fields: &mut Fields, links: &mut RowLinks) -> bool {
-        let is_of_agent = self.texts.sources(text(fields, "content").unwrap_or_default()).is_some();
+        let is_of_agent = self.texts.sources(text_of(fields, "content").unwrap_or_default()).is_some();
         match links.unless_subject.take().filter(|_| is_of_agent) {
             Some(plain) => {
                 *fields = plain;
@@ -231,7 +232,7 @@ impl Pass<'_> {
     /// The id of a new entry, and of the existing one that it would change.
     async fn own_ids(&mut self, fields: &Fields) -> Result<HashSet<MemoryId>, StoreError> {
         let current = self.writer(Side::Workspace).await?.entry(fields).await?.map(|current| current.id);
-        let new = text(fields, "id").and_then(|id| id.parse().ok());
+        let new = text_of(fields, "id").and_then(|id| id.parse().ok());
         Ok(new.into_iter().chain(current).collect())
     }
 

@@ -27,7 +27,7 @@ async fn consolidated(setup: &Setup, client_session: &ClientSession) -> ([Memory
         trigger,
         by,
         &inklings_application::testing::laundering::Joined,
-        &inklings_application::progress::NoProgress,
+        &inklings_ports::progress::NoProgress,
     );
     assert_eq!(run.await.expect("a run").counts.created, 1);
     let made = setup.world.entry(ids[0]).await.consolidated_into.expect("told by another");
@@ -105,7 +105,7 @@ async fn entries_promoted_by_consolidation_are_undone_with_their_client() {
         trigger,
         by,
         &inklings_application::testing::laundering::Joined,
-        &inklings_application::progress::NoProgress,
+        &inklings_ports::progress::NoProgress,
     );
     assert_eq!(run.await.expect("a run").counts.promoted, 1, "others' reading counts");
     let undone =

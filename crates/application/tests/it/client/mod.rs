@@ -7,15 +7,11 @@ mod strategy;
 use std::sync::Arc;
 
 use inklings_application::{
+    agent_write::remember::Remembered,
     client::*,
-    error::AppError,
-    memory::{derivable::Passage, guard_refusal::GuardRefusal, remember::Remembered},
+    error::{AppError, Denied, GuardRefusal, Passage},
     proposal::Proposed,
     subject::NamedLinks,
-    testing::{
-        builders::{agent, author, draft},
-        clock::CountingTokens,
-    },
 };
 use inklings_domain::{
     calendar::{Calendar, preset::gregorian},
@@ -29,6 +25,13 @@ use inklings_domain::{
     proposal::{Decision, ProposalKind},
     provenance::{Actor, ActorKind, Curator, Interface},
     scope::{MemoryScope, PerTier, Place},
+};
+use inklings_ports::{
+    client::write_store::Reversal,
+    testing::{
+        builders::{agent, author, draft},
+        clock::CountingTokens,
+    },
 };
 
 use crate::support::World;
@@ -258,7 +261,7 @@ async fn what_is_not_memory(setup: &Setup, code: &str) -> impl PartialEq + std::
         .collect();
     let message = session
         .transcripts()
-        .page(conversation.id, inklings_application::conversation::transcript_store::MessageRange::Newest, 99)
+        .page(conversation.id, inklings_ports::conversation::transcript_store::MessageRange::Newest, 99)
         .await;
     let notes = session.scratchpad().list(conversation.id).await.expect("read");
     let enabled = session.switch().enabled().await.expect("read");
@@ -339,11 +342,8 @@ async fn an_interrupted_undo_is_finished_by_the_next_one() {
     // The newest write is taken back, as if the process had been killed behind it.
     let writes = session.workspace.client_writes.writes_of(client.id).await.expect("read");
     let last = writes.last().expect("a write").sequence;
-    let reversal = write_store::Reversal::Setting {
-        key: "memory.enabled".into(),
-        stands: "false".into(),
-        becomes: "true".into(),
-    };
+    let reversal =
+        Reversal::Setting { key: "memory.enabled".into(), stands: "false".into(), becomes: "true".into() };
     let taken_back =
         session.workspace.client_writes.take_back(last, &reversal, setup.world.clock.tick()).await;
     taken_back.expect("taken back");
@@ -428,9 +428,9 @@ async fn a_clients_message_that_was_summarised_stays_and_is_reported() {
     let (setup, client_session, client, code) = client_with_every_grant().await;
     let messages = client_session.say(Some(&code), "It is of tin.").await.expect("said");
     let session = &setup.world.session;
-    let scribe = inklings_application::testing::builders::Scribe::new(
+    let scribe = inklings_ports::testing::builders::Scribe::new(
         Arc::default(),
-        Arc::new(inklings_application::testing::clock::SequentialIds::seeded(99)),
+        Arc::new(inklings_ports::testing::clock::SequentialIds::seeded(99)),
     );
     let episode = scribe.episode(messages.conversation, std::slice::from_ref(&messages));
     session.workspace.transcript.fold(&episode, false).await.expect("folded");

@@ -3,14 +3,10 @@
 use std::collections::HashSet;
 
 use inklings_application::{
-    conversation::turn::{TurnSink, stopper},
-    model::chat::{ChatModel, ChatTurn},
     orientation::OrientRequest,
     search::{Search, messages::MessageSearch},
-    testing::{
-        chat::{Play, ScriptedModel},
-        world::everything,
-    },
+    testing::world::everything,
+    turn::{TurnSink, stopper},
 };
 use inklings_domain::{
     conversation::message::Role,
@@ -18,6 +14,10 @@ use inklings_domain::{
     memory::MemoryDraft,
     orientation::{ItemId, Layer},
     search::ranking::{Contribution, STRATEGIES},
+};
+use inklings_ports::{
+    model::chat::{ChatModel, ChatTurn},
+    testing::chat::{Play, ScriptedModel},
 };
 use serde_json::Value;
 

@@ -12,17 +12,8 @@ use inklings_application::{
     consolidation::{
         ConsolidationSettings, MOST_CLUSTERS, MOST_CONFLICTS, MOST_LOOKED_UP, QueueDepths, RunSink, TASK,
     },
-    conversation::{
-        summarise::{ByModel, Extractive},
-        summariser::{Material, Summariser, Summary},
-    },
+    conversation::summarise::{ByModel, Extractive},
     error::AppError,
-    model::chat::ChatModel,
-    testing::{
-        builders::{Scribe, agent, author, draft, import, new_text, task},
-        chat::{Play, ScriptedModel},
-        clock::SequentialIds,
-    },
 };
 use inklings_domain::{
     consolidation::{
@@ -39,6 +30,15 @@ use inklings_domain::{
     proposal::{ProposalKind, ProposalState},
     provenance::{Actor, Curator, Interface},
     scope::{MemoryLifetime, Place},
+};
+use inklings_ports::{
+    conversation::summariser::{Material, Summariser, Summary},
+    model::chat::ChatModel,
+    testing::{
+        builders::{Scribe, agent, author, draft, import, new_text, task},
+        chat::{Play, ScriptedModel},
+        clock::SequentialIds,
+    },
 };
 
 use crate::support::World;
@@ -108,7 +108,7 @@ pub async fn use_for_days(world: &World, days: i64) {
 
 async fn all(world: &World) -> Vec<MemoryEntry> {
     let filter = MemoryFilter {
-        terms: vec![inklings_application::testing::builders::only(
+        terms: vec![inklings_ports::testing::builders::only(
             inklings_domain::memory::filter::Facet::Forgotten,
             "any",
         )],
@@ -466,7 +466,7 @@ async fn reverting_a_run_withdraws_its_proposals_and_they_are_not_repeated_until
     world
         .session
         .memories()
-        .edit(a, version, inklings_application::testing::builders::new_tags(&["colour"]), author())
+        .edit(a, version, inklings_ports::testing::builders::new_tags(&["colour"]), author())
         .await
         .expect("tagged");
     assert_eq!(run(&world).await.counts.proposed, 0);

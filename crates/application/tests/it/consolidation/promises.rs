@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 
 use chrono::Duration;
 use inklings_application::{
+    agent_write::remember::{Observed, Remembered},
     consolidation::{ConsolidationSettings, TASK},
     conversation::summarise::Extractive,
     extraction::Helpers,
-    memory::remember::{Observed, Remembered},
-    testing::builders::{agent, author, draft, import, new_text},
 };
 use inklings_domain::{
     consolidation::run::{RunState, RunTrigger},
@@ -19,6 +18,7 @@ use inklings_domain::{
     provenance::Interface,
     scope::{MemoryLifetime, Place},
 };
+use inklings_ports::testing::builders::{agent, author, draft, import, new_text};
 use proptest::prelude::*;
 
 use super::Steps;

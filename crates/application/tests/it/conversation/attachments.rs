@@ -3,14 +3,9 @@
 use std::sync::Arc;
 
 use inklings_application::{
-    conversation::{
-        transcript::NewAttachment,
-        transcript_store::MessageRange,
-        turn::{TurnEnd, stopper},
-    },
+    conversation::transcript::NewAttachment,
     error::AppError,
-    model::chat::{ChatError, ChatModel, ChatTurn},
-    testing::chat::{Play, ScriptedModel},
+    turn::{TurnEnd, stopper},
 };
 use inklings_domain::{
     conversation::{
@@ -21,6 +16,11 @@ use inklings_domain::{
     derivation::Derivation,
     memory::filter::{MemoryFilter, ScopeFilter, Sort},
     scrub::{ScrubFile, ScrubMode, ScrubTarget, SubjectName},
+};
+use inklings_ports::{
+    conversation::transcript_store::MessageRange,
+    model::chat::{ChatError, ChatModel, ChatTurn},
+    testing::chat::{Play, ScriptedModel},
 };
 
 use super::{StreamedText, World, window};

@@ -1,21 +1,22 @@
 //! Branches: conversations that share the beginning of another one.
 
 use inklings_application::{
-    conversation::{
-        episodes::EpisodeRule, settings::ConversationSettings, summarise::Extractive,
-        transcript_store::MessageRange,
-    },
+    conversation::{episodes::EpisodeRule, settings::ConversationSettings, summarise::Extractive},
     error::AppError,
     orientation::OrientRequest,
     scrub::{Operator, ScrubRequest},
-    search::{messages::MessageSearch, transcript_store::TranscriptFilter},
-    testing::{builders::author, world::everything},
+    search::messages::MessageSearch,
+    testing::world::everything,
 };
 use inklings_domain::{
     client::{Grants, TierGrant},
     conversation::{BranchError, Conversation, message::Role},
     memory::filter::Sort,
     scrub::{ScrubMode, ScrubTarget},
+};
+use inklings_ports::{
+    conversation::transcript_store::MessageRange, search::transcript_store::TranscriptFilter,
+    testing::builders::author,
 };
 
 use super::{World, window};

@@ -8,17 +8,19 @@ use inklings_application::{
         episodes::EpisodeRule,
         settings::ConversationSettings,
         summarise::{ByModel, Extractive},
-        summariser::{Material, Summariser},
     },
     error::AppError,
-    model::chat::{ChatError, ChatModel},
-    store_error::StoreError,
-    testing::chat::{Play, ScriptedModel},
 };
 use inklings_domain::{
     conversation::{episode::SummaryMaker, message::Role, summary::Turn},
     memory::MemoryKind,
     provenance::Curator,
+};
+use inklings_ports::{
+    conversation::summariser::{Material, Summariser},
+    model::chat::{ChatError, ChatModel},
+    store_error::StoreError,
+    testing::chat::{Play, ScriptedModel},
 };
 
 use super::{World, window};

@@ -1,44 +1,30 @@
 //! Every tool of the World Agent that brings a text into memory, tried with every kind of text that can be read elsewhere.
 
-use std::sync::Arc;
-
 use inklings_application::{
-    conversation::turn::specs,
-    memory::{
-        derivable::{DerivableSource, Passage},
-        guard_refusal::GuardRefusal,
-    },
-    model::chat::ToolCall,
-    store_error::StoreError,
-    testing::builders::{agent, author, draft},
+    error::{GuardRefusal, Passage},
+    testing::pages::link_pages,
+    turn::specs,
 };
 use inklings_domain::{
     conversation::message::Role,
-    memory::filter::ScopeFilter,
     provenance::{Actor, ActorKind, Interface},
     scope::Place,
+};
+use inklings_ports::{
+    model::chat::ToolCall,
+    testing::builders::{agent, author, draft},
 };
 use serde_json::{Value, json};
 
 use crate::support::World;
 
-/// A world whose pages hold one sentence.
-struct OnePage;
-
 const ON_A_PAGE: &str = "The harbour lies in the north.";
-
-#[async_trait::async_trait]
-impl DerivableSource for OnePage {
-    async fn derivable(&self, text: &str, _filter: &ScopeFilter) -> Result<Option<Passage>, StoreError> {
-        Ok((text == ON_A_PAGE).then(|| Passage::of("page 'Harbour'", ON_A_PAGE, text)))
-    }
-}
 
 #[tokio::test]
 async fn no_tool_stores_a_derivable_text() {
-    let mut world = World::new().await;
-    world.session.derivable = vec![Arc::new(OnePage)];
+    let world = World::new().await;
     let session = &world.session;
+    link_pages(session, "Atlas", &[("Harbour.md", ON_A_PAGE)]).await;
     let conversation = world.conversation().await;
     let mine = world.remember(draft(Place::Workspace, "The lamp burns at night."), agent()).await;
     let own = world.write(Place::Workspace, "Edda keeps the keys.").await;

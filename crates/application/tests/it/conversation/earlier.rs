@@ -1,13 +1,11 @@
 //! What the World Agent reads of earlier conversations: those of its channel, and through a lens only those that the lens shows.
 
-use inklings_application::{
-    model::chat::ToolCall,
-    testing::{
-        builders::{agent, author},
-        places::Places,
-    },
-};
+use inklings_application::testing::places::Places;
 use inklings_domain::{conversation::Conversation, conversation::message::Role, lens::Lens};
+use inklings_ports::{
+    model::chat::ToolCall,
+    testing::builders::{agent, author},
+};
 use serde_json::{Value, json};
 
 use crate::support::World;

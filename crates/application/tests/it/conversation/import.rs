@@ -4,18 +4,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use inklings_application::{
-    conversation::{
-        import::{ImportEnd, ImportReport},
-        import_store::{
-            ConversationSource, SourceError, SourceItem, ThirdPartyConversation, ThirdPartyMessage,
-        },
-        store::ConversationFilter,
-        transcript_store::MessageRange,
-    },
+    conversation::import::{ImportEnd, ImportReport},
     error::AppError,
-    progress::Progress,
     session::Session,
-    testing::clock::start_of_tests,
 };
 use inklings_domain::{
     channel::DEFAULT_CHANNEL,
@@ -23,6 +14,17 @@ use inklings_domain::{
         Conversation, ConversationStatus,
         message::{NewMessage, Role},
     },
+};
+use inklings_ports::{
+    conversation::{
+        import_store::{
+            ConversationSource, SourceError, SourceItem, ThirdPartyConversation, ThirdPartyMessage,
+        },
+        store::ConversationFilter,
+        transcript_store::MessageRange,
+    },
+    progress::Progress,
+    testing::clock::start_of_tests,
 };
 
 use crate::support::World;

@@ -1,10 +1,9 @@
 //! Life, working memory, context, facts, working notes.
 
 use inklings_application::{
-    conversation::{context::ContextLimits, settings::ConversationSettings, store::ConversationFilter},
+    conversation::{context::ContextLimits, settings::ConversationSettings},
     error::AppError,
     search::messages::MessageSearch,
-    testing::builders::draft,
 };
 use inklings_domain::{
     calendar::span::Span,
@@ -15,6 +14,7 @@ use inklings_domain::{
     scratchpad::InvalidNote,
     search::transcript::ContextLeg,
 };
+use inklings_ports::{conversation::store::ConversationFilter, testing::builders::draft};
 
 use super::{World, agent, window};
 

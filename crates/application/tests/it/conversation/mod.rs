@@ -14,7 +14,7 @@ mod while_off;
 
 use std::sync::{Mutex, PoisonError};
 
-use inklings_application::conversation::turn::TurnSink;
+use inklings_application::turn::TurnSink;
 use inklings_domain::{
     ids::MessageId,
     provenance::{Actor, ActorKind, Interface},

@@ -4,15 +4,9 @@
 use std::sync::Arc;
 
 use inklings_application::{
-    conversation::turn::{TurnEnd, specs, stopper},
-    model::chat::ChatModel,
-    orientation::store::ReadFilter,
-    testing::{
-        builders::author,
-        chat::{Play, ScriptedModel},
-        places::{Places, Planted},
-    },
+    testing::places::{Places, Planted},
     tools::{Action, Effect, TOOLS, Tool, argument::Field},
+    turn::{TurnEnd, specs, stopper},
 };
 use inklings_domain::{
     conversation::message::Role,
@@ -21,6 +15,14 @@ use inklings_domain::{
     orientation::shown::{Reader, Seen},
     proposal::ProposalState,
     scope::Place,
+};
+use inklings_ports::{
+    model::chat::ChatModel,
+    orientation::ReadFilter,
+    testing::{
+        builders::author,
+        chat::{Play, ScriptedModel},
+    },
 };
 use serde_json::{Map, Value};
 
@@ -110,7 +112,7 @@ async fn tool_answer(world: &World, places: &Places, case: &Case, id: MemoryId) 
     let page = world
         .session
         .transcripts()
-        .page(conversation.id, inklings_application::conversation::transcript_store::MessageRange::Newest, 9)
+        .page(conversation.id, inklings_ports::conversation::transcript_store::MessageRange::Newest, 9)
         .await;
     let messages = page.expect("read").messages;
     let answer = messages.into_iter().rev().find(|message| message.body.role == Role::Tool);

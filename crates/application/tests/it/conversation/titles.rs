@@ -2,12 +2,7 @@
 
 use inklings_application::{
     conversation::settings::ConversationSettings,
-    model::chat::ChatError,
     scrub::{Operator, ScrubRequest},
-    testing::{
-        builders::author,
-        chat::{Play, ScriptedModel},
-    },
 };
 use inklings_domain::{
     conversation::{
@@ -17,6 +12,13 @@ use inklings_domain::{
     },
     scope::Place,
     scrub::{ScrubMode, ScrubTarget},
+};
+use inklings_ports::{
+    model::chat::ChatError,
+    testing::{
+        builders::author,
+        chat::{Play, ScriptedModel},
+    },
 };
 
 use super::{World, window};

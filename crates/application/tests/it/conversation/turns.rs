@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use inklings_application::{
-    conversation::turn::{TurnEnd, stopper},
-    model::chat::{ChatError, ChatModel, ChatTurn},
-    testing::{
-        builders::draft,
-        chat::{Play, ScriptedModel},
-    },
-};
+use inklings_application::turn::{TurnEnd, stopper};
 use inklings_domain::{
     conversation::message::Role,
     memory::filter::{MemoryFilter, ScopeFilter, Sort},
     provenance::Curator,
     scope::Place,
+};
+use inklings_ports::{
+    model::chat::{ChatError, ChatModel, ChatTurn},
+    testing::{
+        builders::draft,
+        chat::{Play, ScriptedModel},
+    },
 };
 
 use super::{StreamedText, World, window};

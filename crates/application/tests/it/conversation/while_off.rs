@@ -3,16 +3,12 @@
 use std::sync::Arc;
 
 use inklings_application::{
-    conversation::{store::ConversationFilter, summarise::Extractive, turn::specs},
+    conversation::summarise::Extractive,
     error::AppError,
     memory::browse::MAX_PAGE,
-    model::chat::ToolCall,
-    progress::NoProgress,
     schedule::{TaskTools, all},
-    testing::{
-        builders::{agent, author, draft, task},
-        world::everything,
-    },
+    testing::world::everything,
+    turn::specs,
 };
 use inklings_domain::{
     consolidation::run::RunTrigger,
@@ -20,6 +16,12 @@ use inklings_domain::{
     memory::MemoryEntry,
     provenance::{Actor, ActorKind, Interface},
     scope::{MemoryLifetime, Place},
+};
+use inklings_ports::{
+    conversation::store::ConversationFilter,
+    model::chat::ToolCall,
+    progress::NoProgress,
+    testing::builders::{agent, author, draft, task},
 };
 use serde_json::{Value, json};
 

@@ -1,6 +1,5 @@
 use std::collections::HashSet;
 
-use inklings_application::testing::builders::{everywhere, only};
 use inklings_domain::{
     memory::{
         decay::{DecayConfig, Exemption},
@@ -8,6 +7,7 @@ use inklings_domain::{
     },
     scope::{MemoryScope, Place},
 };
+use inklings_ports::testing::builders::{everywhere, only};
 
 use super::{World, everything};
 

@@ -1,11 +1,11 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use inklings_application::{
+use inklings_domain::scope::Place;
+use inklings_ports::{
     model::embedding::Embedder,
     progress::Progress,
     testing::builders::{author, new_text},
 };
-use inklings_domain::scope::Place;
 
 use super::{World, searching::search};
 

@@ -1,13 +1,13 @@
 use inklings_application::{
     error::AppError,
     memory::import::{ImportItem, Lines},
-    testing::builders::{author, import},
 };
 use inklings_domain::{
     memory::{Importance, Origin, filter::Sort},
     provenance::Curator,
     scope::Place,
 };
+use inklings_ports::testing::builders::{author, import};
 
 use super::{World, everything};
 
@@ -116,7 +116,7 @@ async fn lines_change_no_edited_entry_and_no_account_entry_unless_they_are_picke
     assert_eq!(text().await.importance, Importance::DEFAULT, "a file does not raise its own lines");
     assert_eq!(bring(Place::Workspace, LINES, "two").await.updated, 1, "nobody changed it here");
     let entry = text().await;
-    let mine = inklings_application::testing::builders::new_text("mine");
+    let mine = inklings_ports::testing::builders::new_text("mine");
     session.memories().edit(entry.id, entry.version, mine, author()).await.expect("edited");
     let left = bring(Place::Workspace, LINES, "three").await;
     assert_eq!((left.updated, left.left_out, left.change), (0, 1, None));

@@ -2,13 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use inklings_application::{
-    search::Search,
-    testing::{
-        builders::{agent, author, change, draft, imported},
-        places::Places,
-    },
-};
+use inklings_application::{search::Search, testing::places::Places};
 use inklings_domain::{
     calendar::{Calendar, moment::Moment, preset::gregorian, span::Span, story_point::StoryPoint},
     ids::MemoryId,
@@ -21,6 +15,7 @@ use inklings_domain::{
     orientation::{ItemId, LeftOut},
     scope::Place,
 };
+use inklings_ports::testing::builders::{agent, author, change, draft, imported};
 
 use super::{
     World,

@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use super::{World, everything};
 use inklings_application::{
-    error::AppError,
-    memory::{guard_refusal::GuardRefusal, write::Written},
+    error::{AppError, GuardRefusal},
+    memory::write::Written,
     scrub::{Operator, ScrubRequest},
     session::{EmbedderSlot, Session},
-    testing::builders::{author, draft, every_actor, new_text},
 };
 use inklings_domain::{
     forget_reason::ForgetReason,
@@ -19,6 +18,7 @@ use inklings_domain::{
     scrub::{ScrubFile, ScrubMode, ScrubTarget},
     workspace::{Workspace, WorkspaceName},
 };
+use inklings_ports::testing::builders::{author, draft, every_actor, new_text};
 
 const OTHER: &str = "Westmark";
 

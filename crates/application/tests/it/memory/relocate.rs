@@ -2,11 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use inklings_application::{
-    error::AppError,
-    store_error::StoreError,
-    testing::builders::{agent, author, draft, every_actor, new_text},
-};
+use inklings_application::error::AppError;
 use inklings_domain::{
     forget_reason::ForgetReason,
     ids::{ChangeId, MemoryId},
@@ -18,6 +14,10 @@ use inklings_domain::{
     },
     provenance::ActorKind,
     scope::{MemoryLifetime, Place},
+};
+use inklings_ports::{
+    store_error::StoreError,
+    testing::builders::{agent, author, draft, every_actor, new_text},
 };
 use proptest::prelude::*;
 
@@ -109,7 +109,7 @@ async fn only_the_worldbuilder_moves_a_memory() {
             change: stamp.change,
             ..stored.entry.clone()
         };
-        let set = inklings_application::testing::builders::change(stamp, action, [MemoryWrite::Move(entry)]);
+        let set = inklings_ports::testing::builders::change(stamp, action, [MemoryWrite::Move(entry)]);
         let refused = world.session.workspace.memory.store.commit(&set).await;
         assert!(matches!(refused, Err(StoreError::Locked(_))), "{refused:?}");
     }

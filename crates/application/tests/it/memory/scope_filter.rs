@@ -5,15 +5,10 @@
 use std::collections::BTreeSet;
 
 use inklings_application::{
-    calendar::store::TimelineQuery,
     search::{DocumentSearch, Search},
-    subject::{NamedLinks, store::SubjectRow},
-    testing::{
-        builders::{author, draft},
-        pages::link_pages,
-        places::Places,
-    },
-    vault::{filter::PageFilter, reading::PagePart},
+    subject::NamedLinks,
+    testing::{pages::link_pages, places::Places},
+    vault::reading::PagePart,
 };
 use inklings_domain::{
     calendar::{Calendar, moment::Moment, preset::gregorian, span::Span},
@@ -21,6 +16,12 @@ use inklings_domain::{
     memory::MemoryEntry,
     memory::filter::{Facet, MemoryFilter, ScopeFilter, Selection, Sort},
     scope::Place,
+};
+use inklings_ports::{
+    calendar::TimelineQuery,
+    subject::SubjectRow,
+    testing::builders::{author, draft},
+    vault::filter::PageFilter,
 };
 
 use super::World;
@@ -440,7 +441,7 @@ async fn a_name_is_found_first_within_the_scope_filter_and_never_outside_it() {
         assert_eq!(hits[0].stored.entry.id, planted.named);
         // It has no tag: a condition on tags does not let it through.
         let mut tagged = MemoryFilter::active(ScopeFilter::EVERYTHING);
-        tagged.terms.push(inklings_application::testing::builders::only(Facet::Tag, planted.marker));
+        tagged.terms.push(inklings_ports::testing::builders::only(Facet::Tag, planted.marker));
         let hits = session.search().memories(search(tagged)).await.expect("an answer").hits;
         let ids: Vec<MemoryId> = hits.iter().map(|hit| hit.stored.entry.id).collect();
         assert_eq!(ids, [planted.authors]);

@@ -1,12 +1,10 @@
-use inklings_application::{
-    search::{Mode, Search, TextOnly},
-    testing::builders::author,
-};
+use inklings_application::search::{Mode, Search, TextOnly};
 use inklings_domain::{
     memory::filter::ScopeFilter,
     scope::{MemoryScope, Place},
     search::query::{ENOUGH_BY_WORDS, NEAR_ENOUGH, TextReason},
 };
+use inklings_ports::testing::builders::author;
 
 use super::{World, everything};
 use crate::support::faults::Faults;

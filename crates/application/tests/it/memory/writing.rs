@@ -1,12 +1,10 @@
-use inklings_application::{
-    error::AppError,
-    testing::builders::{agent, author, draft, new_text},
-};
+use inklings_application::error::AppError;
 use inklings_domain::{
     memory::{InvalidMemory, MemoryPatch},
     provenance::Curator,
     scope::Place,
 };
+use inklings_ports::testing::builders::{agent, author, draft, new_text};
 
 use super::World;
 

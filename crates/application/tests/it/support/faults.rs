@@ -6,25 +6,7 @@ use std::{
 };
 
 use chrono::{DateTime, NaiveDate, Utc};
-use inklings_application::{
-    calendar::store::{CalendarStore, TimelineQuery},
-    conversation::transcript_store::{MessageRange, PendingMessage, TranscriptPart, TranscriptStore},
-    fact::store::{FactAt, FactCursor, FactQuery, FactStore, FactWithClaims},
-    memory::{
-        store::{Access, CommittedChange, Cursor, FacetCount, HistoryVersion, MemoryStore, StoredEntry},
-        vector_store::{EmbeddingCounts, TextVectors},
-    },
-    search::store::{Asked, Completed, Highlight, ListHit, MemorySearch},
-    session::Session,
-    store_error::StoreError,
-    vault::{
-        filter::PageFilter,
-        store::{
-            LinkedPage, NewPageVectors, PageCursor, PageRow, PageSelection, PageStore, PageWrite,
-            PendingPage, Scanned, StoredPage, VaultCounts,
-        },
-    },
-};
+use inklings_application::session::Session;
 use inklings_domain::{
     conversation::{
         episode::Episode,
@@ -45,6 +27,24 @@ use inklings_domain::{
     scope::{PerTier, Place},
     search::{people::Speakers, query::TextQuery, ranking::WordComparison},
     vault::{Skip, Vault, plan::IndexedPage},
+};
+use inklings_ports::{
+    calendar::{CalendarStore, TimelineQuery},
+    conversation::transcript_store::{MessageRange, PendingMessage, TranscriptPart, TranscriptStore},
+    fact::{FactAt, FactCursor, FactQuery, FactStore, FactWithClaims},
+    memory::{
+        store::{Access, CommittedChange, Cursor, FacetCount, HistoryVersion, MemoryStore, StoredEntry},
+        vector_store::{EmbeddingCounts, TextVectors},
+    },
+    search::store::{Asked, Completed, Highlight, ListHit, MemorySearch},
+    store_error::StoreError,
+    vault::{
+        filter::PageFilter,
+        store::{
+            LinkedPage, NewPageVectors, PageCursor, PageRow, PageSelection, PageStore, PageWrite,
+            PendingPage, Scanned, StoredPage, VaultCounts,
+        },
+    },
 };
 
 /// Without a call for this long, whatever still waits waits for a call that hangs. Calls that go on are counted; this is for

@@ -9,12 +9,13 @@ use std::{
 };
 
 use inklings_application::{
-    conversation::transcript_store::MessageRange,
     session::{EmbedderSlot, Session},
-    testing::{folder, world},
-    workspace::catalogue::Catalogue,
+    testing::world,
 };
 use inklings_domain::conversation::{Conversation, message::Role};
+use inklings_ports::{
+    conversation::transcript_store::MessageRange, testing::folder, workspace::catalogue::Catalogue,
+};
 use inklings_sqlite::SqliteCatalogue;
 use tempfile::TempDir;
 

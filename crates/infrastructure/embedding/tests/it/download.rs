@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use inklings_application::model::embedding::{EmbedError, ModelCatalogue};
 use inklings_domain::memory::embedding::ModelId;
 use inklings_embedding::{BUNDLED, FastEmbedCatalogue};
+use inklings_ports::model::embedding::{EmbedError, ModelCatalogue};
 use tempfile::TempDir;
 
 use crate::hub::{FakeHub, Fault, REVISION};

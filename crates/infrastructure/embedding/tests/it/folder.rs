@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use inklings_application::model::embedding::{EmbedError, ModelCatalogue};
 use inklings_domain::memory::embedding::ModelId;
 use inklings_embedding::{BUNDLED, FastEmbedCatalogue};
+use inklings_ports::model::embedding::{EmbedError, ModelCatalogue};
 use tempfile::TempDir;
 
 use crate::support::{MODEL_FILES, bundled, bundled_folder, cosine, resources, resources_without_model};

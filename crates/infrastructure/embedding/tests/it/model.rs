@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use inklings_application::model::embedding::{EmbedError, ModelCatalogue};
 use inklings_domain::memory::embedding::ModelId;
 use inklings_embedding::{BUNDLED, FastEmbedCatalogue};
+use inklings_ports::model::embedding::{EmbedError, ModelCatalogue};
 
 use crate::support::{bundled, cosine, resources};
 

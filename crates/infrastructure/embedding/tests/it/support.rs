@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use inklings_application::{
+use inklings_domain::memory::embedding::ModelId;
+use inklings_embedding::{BUNDLED, FastEmbedCatalogue, Pin, PinnedFile, library_path, resources_dir};
+use inklings_ports::{
     model::embedding::{Embedder, ModelCatalogue},
     progress::Progress,
 };
-use inklings_domain::memory::embedding::ModelId;
-use inklings_embedding::{BUNDLED, FastEmbedCatalogue, Pin, PinnedFile, library_path, resources_dir};
 use sha2::{Digest, Sha256};
 use tokio::sync::OnceCell;
 

@@ -6,7 +6,8 @@ use std::{
     path::Path,
 };
 
-use inklings_application::{markdown::front, transfer::shape::SCHEMA_VERSION};
+use inklings_application::markdown::front;
+use inklings_ports::transfer::shape::SCHEMA_VERSION;
 use serde_json::{Map, Value};
 
 use super::{

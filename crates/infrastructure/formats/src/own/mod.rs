@@ -9,11 +9,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use inklings_application::transfer::{
-    Aside, FileError, FileRow, FileRows, FileSource, RowLinks, TransferError,
+use inklings_domain::derivation::Derivation;
+use inklings_ports::transfer::{
+    file::{Aside, FileError, FileRow, FileRows, FileSource, RowLinks, TransferError},
     shape::{OWN, SCHEMA_VERSION, Section},
 };
-use inklings_domain::derivation::Derivation;
 use serde_json::Value;
 
 use self::scan::Scan;

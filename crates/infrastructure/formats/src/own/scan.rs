@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 
-use inklings_application::transfer::FileError;
+use inklings_ports::transfer::file::FileError;
 
 /// Maximum nesting depth of arrays and objects.
 const MAX_DEPTH: usize = 64;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use inklings_application::transfer::FileError;
+use inklings_ports::transfer::file::FileError;
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value, error::Category};
 

@@ -7,7 +7,7 @@
 
 use std::{collections::BTreeMap, fmt::Write};
 
-use inklings_application::testing::random::Dice;
+use inklings_ports::testing::random::Dice;
 use serde_json::{Map, Value, json};
 
 use super::{entries as samples, zip};

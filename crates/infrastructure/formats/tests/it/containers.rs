@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use inklings_application::conversation::import_store::SourceError;
+use inklings_ports::conversation::import_store::SourceError;
 use serde_json::json;
 
 use crate::support::{chatgpt, claude, read, read_bytes, zip};

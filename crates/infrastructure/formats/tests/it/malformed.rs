@@ -1,6 +1,6 @@
 //! Everything that can be wrong with a file: it is refused as a whole, at a byte, without a word of what it says.
 
-use inklings_application::conversation::import_store::SourceError;
+use inklings_ports::conversation::import_store::SourceError;
 use serde_json::{Value, json};
 
 use crate::support::{Found, chatgpt, claude, read_bytes, read_json};

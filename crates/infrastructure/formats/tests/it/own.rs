@@ -2,8 +2,11 @@
 
 use std::{fs, path::PathBuf};
 
-use inklings_application::transfer::{FileError, FileRow, FileSource, TransferError, shape::Section};
 use inklings_formats::own::OwnFile;
+use inklings_ports::transfer::{
+    file::{FileError, FileRow, FileSource, TransferError},
+    shape::Section,
+};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use inklings_application::conversation::import_store::SourceError;
+use inklings_ports::conversation::import_store::SourceError;
 use serde_json::{Value, json};
 
 use crate::support::{Found, chatgpt, claude, read_bytes, read_json, read_partly};

@@ -2,12 +2,12 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use inklings_application::conversation::import_store::{
-    ConversationSource, RefusedConversation, SourceError, SourceItem, ThirdPartyConversation,
-};
 pub use inklings_formats::testing::{
     conversations::{chatgpt, claude},
     zip,
+};
+use inklings_ports::conversation::import_store::{
+    ConversationSource, RefusedConversation, SourceError, SourceItem, ThirdPartyConversation,
 };
 use serde_json::Value;
 

@@ -5,8 +5,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use inklings_application::model::chat::{Secret, SecretError};
 use inklings_files::WrongKind;
+use inklings_ports::model::chat::{Secret, SecretError};
 
 /// Maximum file size in bytes; a larger file is not a valid key file.
 const LONGEST: u64 = 1 << 20;

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock, mpsc};
 use std::thread;
 use std::time::Duration;
 
-use inklings_application::model::chat::{Secret, SecretError, SecretStore};
+use inklings_ports::model::chat::{Secret, SecretError, SecretStore};
 use keyring::{Entry, Error};
 
 use super::file::SecretFile;

@@ -15,7 +15,7 @@
 //!     Reply::text(["The fer"]).then_drop(),
 //! ])
 //! .await;
-//! let endpoint = server.endpoint(inklings_application::model::chat::ChatProvider::OpenAiCompatible);
+//! let endpoint = server.endpoint(inklings_ports::model::chat::ChatProvider::OpenAiCompatible);
 //! // … connect, ask …
 //! assert_eq!(server.requests()[0].path, "/v1/chat/completions");
 //! server.hung_up(1).await; // a client has closed its connection in the middle of an answer

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use futures::StreamExt;
-use inklings_application::model::chat::{ChatEvent, ChatUsage, StopReason, ToolCall};
 use inklings_llm::testing::{Reply, ScriptedServer};
+use inklings_ports::model::chat::{ChatEvent, ChatUsage, StopReason, ToolCall};
 
 use crate::support::{BOTH, ask, collect_answer, outcome, text};
 

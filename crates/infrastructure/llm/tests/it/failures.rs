@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use inklings_application::model::chat::{ChatEndpoint, ChatError, ChatModels, ChatProvider, Secret};
 use inklings_llm::testing::{Reply, ScriptedServer};
+use inklings_ports::model::chat::{ChatEndpoint, ChatError, ChatModels, ChatProvider, Secret};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 

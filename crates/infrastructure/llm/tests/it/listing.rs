@@ -1,7 +1,7 @@
 //! The models that an endpoint offers.
 
-use inklings_application::model::chat::{ChatError, ChatModels, ChatProvider, Secret};
 use inklings_llm::testing::{Reply, ScriptedServer};
+use inklings_ports::model::chat::{ChatError, ChatModels, ChatProvider, Secret};
 
 use crate::support::{BOTH, KEY, impatient};
 

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use inklings_application::model::chat::{Secret, SecretStore};
 use inklings_llm::Keychain;
+use inklings_ports::model::chat::{Secret, SecretStore};
 use tempfile::{TempDir, tempdir};
 
 use crate::support::runs_in_own_process;

@@ -4,11 +4,11 @@ use std::process::Command;
 use std::time::Duration;
 
 use futures::StreamExt;
-use inklings_application::model::chat::{
-    ChatError, ChatEvent, ChatModels, ChatProvider, ChatRequest, ChatStream, ChatTurn, Secret,
-};
 use inklings_llm::testing::{Reply, ScriptedServer};
 use inklings_llm::{HttpChatModels, Patience};
+use inklings_ports::model::chat::{
+    ChatError, ChatEvent, ChatModels, ChatProvider, ChatRequest, ChatStream, ChatTurn, Secret,
+};
 
 pub const BOTH: [ChatProvider; 2] = [ChatProvider::OpenAiCompatible, ChatProvider::Anthropic];
 pub const KEY: &str = "sk-very-secret-key";

@@ -1,9 +1,9 @@
 //! What is sent.
 
-use inklings_application::model::chat::{
+use inklings_llm::testing::{Reply, Request, ScriptedServer};
+use inklings_ports::model::chat::{
     ChatEndpoint, ChatModels, ChatProvider, ChatRequest, ChatTurn, Secret, ToolCall, ToolSpec,
 };
-use inklings_llm::testing::{Reply, Request, ScriptedServer};
 use serde_json::json;
 
 use crate::support::{BOTH, KEY, collect_answer, impatient, runs_in_own_process, text};

@@ -1,6 +1,5 @@
 //! Actions, and the sequences that they belong to.
 
-use inklings_application::agent_telemetry::store::{ActedBy, ActionCursor, ActionFilter, RecordedAction};
 use inklings_domain::{
     agent_telemetry::{
         AgentAction, ErrorCode, Target,
@@ -8,6 +7,7 @@ use inklings_domain::{
     },
     ids::AgentSequenceId,
 };
+use inklings_ports::agent_telemetry::{ActedBy, ActionCursor, ActionFilter, RecordedAction};
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 use uuid::Uuid;
 

@@ -1,10 +1,6 @@
 //! The port of telemetry on SQLite.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use inklings_application::{
-    agent_telemetry::store::{ActionCursor, ActionFilter, AgentTelemetryStore, RecordedAction},
-    store_error::StoreError,
-};
 use inklings_domain::{
     agent_telemetry::{
         AgentAction, ErrorCode,
@@ -14,6 +10,10 @@ use inklings_domain::{
     },
     ids::AgentPatternId,
     memory::embedding::EmbeddingModel,
+};
+use inklings_ports::{
+    agent_telemetry::{ActionCursor, ActionFilter, AgentTelemetryStore, RecordedAction},
+    store_error::StoreError,
 };
 use uuid::Uuid;
 

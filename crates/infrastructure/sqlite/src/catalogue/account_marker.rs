@@ -2,8 +2,8 @@
 //! and not a first start. Also replaces a damaged account database by an empty one at the user's request, for
 //! users without a backup.
 
-use inklings_application::store_error::StoreError;
 use inklings_domain::{audit::AuditEntry, backup::BackupId};
+use inklings_ports::store_error::StoreError;
 
 use crate::catalogue::{
     SqliteCatalogue,

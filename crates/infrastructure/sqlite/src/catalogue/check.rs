@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use inklings_application::workspace::catalogue::{CheckFinding, WorkspaceFault};
 use inklings_domain::ids::WorkspaceId;
 use inklings_files::{PathKind, kind};
+use inklings_ports::workspace::catalogue::{CheckFinding, WorkspaceFault};
 
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 

@@ -5,17 +5,17 @@ use std::fs;
 
 use std::path::Path;
 
-use inklings_application::{
-    backup::store::{BackupScope, Damaged},
-    store_error::StoreError,
-    workspace::catalogue::{DamagedWorkspace, WorkspaceFault},
-};
 use inklings_domain::{
     ids::WorkspaceId,
     text::shown_label,
     workspace::{Workspace, WorkspaceName},
 };
 use inklings_files::{PathKind, kind};
+use inklings_ports::{
+    backup::{BackupScope, Damaged},
+    store_error::StoreError,
+    workspace::catalogue::{DamagedWorkspace, WorkspaceFault},
+};
 use sqlx::Connection;
 
 use crate::catalogue::{

@@ -15,15 +15,15 @@ mod trash;
 
 use std::{collections::HashMap, path::PathBuf, sync::Arc};
 
-use inklings_application::{
+use inklings_domain::{
+    ids::WorkspaceId,
+    workspace::{Workspace, WorkspaceName},
+};
+use inklings_ports::{
     store_error::StoreError,
     workspace::catalogue::{
         AccountPorts, Catalogue, CheckFinding, DamagedWorkspace, MemoryPorts, WorkspacePorts,
     },
-};
-use inklings_domain::{
-    ids::WorkspaceId,
-    workspace::{Workspace, WorkspaceName},
 };
 use tokio::sync::Mutex;
 

@@ -3,12 +3,12 @@
 use std::{fs, path::Path};
 
 use chrono::{DateTime, Utc};
-use inklings_application::store_error::StoreError;
 use inklings_domain::{
     channel::{Channel, ChannelName},
     ids::{ChannelId, WorkspaceId},
     workspace::{Workspace, WorkspaceName},
 };
+use inklings_ports::store_error::StoreError;
 use uuid::Uuid;
 
 use super::{OpenDatabase, OpenDatabases, OpenWorld, SqliteCatalogue, open_in_turn, registry};

@@ -5,8 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use inklings_application::store_error::StoreError;
 use inklings_domain::{backup::BackupId, ids::WorkspaceId};
+use inklings_ports::store_error::StoreError;
 use serde::Serialize;
 use sqlx::Connection;
 

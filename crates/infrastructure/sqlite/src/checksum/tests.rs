@@ -1,13 +1,13 @@
 use std::{path::Path, sync::Arc};
 
-use inklings_application::{
-    memory::store::MemoryStore,
-    testing::builders::{Scribe, author, draft, import, new_text},
-};
 use inklings_domain::{
     ids::WorkspaceId,
     memory::{Importance, MemoryEntry, Origin},
     scope::Place,
+};
+use inklings_ports::{
+    memory::store::MemoryStore,
+    testing::builders::{Scribe, author, draft, import, new_text},
 };
 use proptest::{prelude::*, test_runner::TestRunner};
 use sqlx::{AssertSqlSafe, ConnectOptions};

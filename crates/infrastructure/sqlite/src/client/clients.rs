@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use chrono::{DateTime, Utc};
-use inklings_application::{client::store::ClientStore, store_error::StoreError};
 use inklings_domain::{
     calendar::{moment::Moment, story_point::StoryPoint},
     client::{Client, Grants, Sight, TierGrant, Verb},
@@ -12,6 +11,7 @@ use inklings_domain::{
     scope::{MemoryScope, PerTier},
     text::fold,
 };
+use inklings_ports::{client::store::ClientStore, store_error::StoreError};
 use serde::{Deserialize, Serialize};
 use sqlx::{Row, Sqlite, query::Query, sqlite::SqliteArguments, sqlite::SqliteRow};
 

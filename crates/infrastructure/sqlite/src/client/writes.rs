@@ -2,17 +2,17 @@
 //! marked when it is undone.
 
 use chrono::{DateTime, Utc};
-use inklings_application::{
-    client::write_store::{ClientAct, ClientWriteStore, Reversal},
-    fact::store::Settlement,
-    store_error::StoreError,
-};
 use inklings_domain::{
     client::write::{ClientWrite, NoteMark, WriteKind, Wrote},
     fact::FactSource,
     ids::{ClaimId, ClientId, ConversationId, FactId, MessageId},
     memory::change_set::ChangeOrder,
     scratchpad::WorkingNote,
+};
+use inklings_ports::{
+    client::write_store::{ClientAct, ClientWriteStore, Reversal},
+    fact::Settlement,
+    store_error::StoreError,
 };
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 

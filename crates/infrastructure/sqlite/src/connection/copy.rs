@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use inklings_application::store_error::StoreError;
+use inklings_ports::store_error::StoreError;
 use sqlx::{ConnectOptions, Connection};
 
 use crate::{

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use inklings_application::store_error::StoreError;
+use inklings_ports::store_error::StoreError;
 
 use crate::{
     error::DbResult,

@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use inklings_application::store_error::StoreError;
+use inklings_ports::store_error::StoreError;
 
 use crate::error::DbResult;
 

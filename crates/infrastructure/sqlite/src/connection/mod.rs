@@ -18,8 +18,8 @@ use std::{
     time::Duration,
 };
 
-use inklings_application::store_error::StoreError;
 use inklings_domain::ids::WorkspaceId;
+use inklings_ports::store_error::StoreError;
 use sqlx::{
     AssertSqlSafe, ConnectOptions, Connection, Sqlite, SqliteConnection, SqlitePool, Transaction,
     pool::PoolConnection,

@@ -7,8 +7,8 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use inklings_application::store_error::StoreError;
 use inklings_domain::ids::WorkspaceId;
+use inklings_ports::store_error::StoreError;
 use sqlx::{Connection, SqliteConnection};
 
 use crate::{

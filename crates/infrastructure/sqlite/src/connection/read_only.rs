@@ -2,7 +2,7 @@
 
 use std::{fmt::Write as _, fs::OpenOptions, io::ErrorKind, path::Path, time::Duration};
 
-use inklings_application::store_error::StoreError;
+use inklings_ports::store_error::StoreError;
 use sqlx::{
     ConnectOptions, Connection, SqliteConnection,
     sqlite::{SqliteConnectOptions, SqliteLockingMode},

@@ -1,18 +1,18 @@
 //! Channels and conversations.
 
 use chrono::{DateTime, Utc};
-use inklings_application::{
-    conversation::store::{
-        ChannelSummary, ConversationCursor, ConversationFilter, ConversationStore, ConversationSummary,
-    },
-    store_error::StoreError,
-};
 use inklings_domain::{
     channel::{Channel, ChannelName},
     conversation::{Conversation, ConversationStatus, ModelChoice, ref_code::RefCode, title::TitleSource},
     ids::{ChannelId, ConversationId},
     lens::Lens,
     text::contains_words,
+};
+use inklings_ports::{
+    conversation::store::{
+        ChannelSummary, ConversationCursor, ConversationFilter, ConversationStore, ConversationSummary,
+    },
+    store_error::StoreError,
 };
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 

@@ -1,7 +1,6 @@
 //! Conversation archives with their markers, and episodes.
 
 use chrono::{DateTime, Utc};
-use inklings_application::store_error::StoreError;
 use inklings_domain::{
     conversation::{
         episode::Episode,
@@ -10,6 +9,7 @@ use inklings_domain::{
     ids::{ConversationId, EpisodeId, MessageId},
     memory::change_set::ChangeSet,
 };
+use inklings_ports::store_error::StoreError;
 use sqlx::{Row, sqlite::SqliteRow};
 
 use crate::error::{DbError, DbResult};

@@ -2,13 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use inklings_application::{
-    conversation::import_store::{ConversationImport, ImportTransaction, TakenIn},
-    store_error::StoreError,
-};
 use inklings_domain::{
     conversation::{Conversation, message::NewMessage},
     ids::ConversationId,
+};
+use inklings_ports::{
+    conversation::import_store::{ConversationImport, ImportTransaction, TakenIn},
+    store_error::StoreError,
 };
 use sqlx::{Sqlite, SqliteConnection, Transaction};
 

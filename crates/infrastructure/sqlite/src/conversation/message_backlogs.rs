@@ -1,7 +1,7 @@
 //! Lists messages without a vector, and continues where the last list ended.
 
-use inklings_application::conversation::transcript_store::PendingMessage;
 use inklings_domain::memory::embedding::EmbeddingModel;
+use inklings_ports::conversation::transcript_store::PendingMessage;
 use sqlx::{AssertSqlSafe, Row};
 
 use crate::{

@@ -1,12 +1,12 @@
 //! Moves, dissolves and empties channels and conversations with content.
 
 use chrono::{DateTime, Utc};
-use inklings_application::store_error::StoreError;
 use inklings_domain::{
     channel::Channel,
     conversation::{Conversation, ConversationStatus, title::TitleSource},
     ids::{ChannelId, ConversationId},
 };
+use inklings_ports::store_error::StoreError;
 use sqlx::SqliteConnection;
 
 use crate::error::DbResult;

@@ -2,13 +2,6 @@
 //! the same one.
 
 use chrono::{DateTime, Utc};
-use inklings_application::{
-    conversation::transcript_store::{
-        ALL_POSITIONS, MessageRange, PendingMessage, TranscriptPart, TranscriptStore,
-    },
-    memory::vector_store::{EmbeddingCounts, TextVectors},
-    store_error::StoreError,
-};
 use inklings_domain::{
     conversation::{
         ConversationStatus,
@@ -17,6 +10,13 @@ use inklings_domain::{
     },
     ids::{ConversationId, EpisodeId, MessageId},
     memory::{Importance, change_set::ChangeSet, embedding::EmbeddingModel},
+};
+use inklings_ports::{
+    conversation::transcript_store::{
+        ALL_POSITIONS, MessageRange, PendingMessage, TranscriptPart, TranscriptStore,
+    },
+    memory::vector_store::{EmbeddingCounts, TextVectors},
+    store_error::StoreError,
 };
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 

@@ -2,7 +2,6 @@
 
 use std::{borrow::Cow, sync::LazyLock};
 
-use inklings_application::store_error::StoreError;
 use inklings_domain::{
     conversation::{
         ConversationStatus,
@@ -12,6 +11,7 @@ use inklings_domain::{
     ids::ConversationId,
     memory::Importance,
 };
+use inklings_ports::store_error::StoreError;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::error::{DbError, DbResult};

@@ -1,10 +1,10 @@
 //! Stores vectors of messages and lists messages without one.
 
-use inklings_application::{
+use inklings_domain::{ids::MessageId, memory::embedding::EmbeddingModel};
+use inklings_ports::{
     memory::vector_store::{EmbeddingCounts, TextVectors},
     store_error::StoreError,
 };
-use inklings_domain::{ids::MessageId, memory::embedding::EmbeddingModel};
 use sqlx::{AssertSqlSafe, Row};
 
 use crate::{

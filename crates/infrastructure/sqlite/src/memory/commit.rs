@@ -4,7 +4,6 @@
 use std::{borrow::Cow, sync::LazyLock};
 
 use futures::future;
-use inklings_application::store_error::StoreError;
 use inklings_domain::{
     ids::ChangeId,
     memory::{
@@ -14,6 +13,7 @@ use inklings_domain::{
     },
     named_entry::key,
 };
+use inklings_ports::store_error::StoreError;
 use sqlx::{QueryBuilder, Sqlite, SqliteConnection, query_builder::Separated};
 
 use crate::error::DbResult;

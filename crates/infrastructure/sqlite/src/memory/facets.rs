@@ -3,13 +3,13 @@
 
 use std::collections::HashMap;
 
-use inklings_application::memory::store::FacetCount;
 use inklings_domain::{
     ids::MemoryId,
     memory::filter::{Facet, FacetTerm, HIGH_IMPORTANCE, MEDIUM_IMPORTANCE, MemoryFilter},
     provenance::Curator,
     scope::MemoryLifetime,
 };
+use inklings_ports::memory::store::FacetCount;
 use sqlx::{Row, sqlite::SqliteRow};
 
 use crate::{

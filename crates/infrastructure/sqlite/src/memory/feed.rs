@@ -2,11 +2,11 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use inklings_application::{
+use inklings_domain::ids::ChangeId;
+use inklings_ports::{
     store_error::StoreError,
     workspace::settings::{ChangeFeed, Changes, Topic},
 };
-use inklings_domain::ids::ChangeId;
 use sqlx::{Connection, SqliteConnection};
 use tokio::sync::Mutex;
 

@@ -1,11 +1,11 @@
 //! The journal, and the versions that its changes replaced.
 
-use inklings_application::memory::store::{CommittedChange, HistoryVersion};
 use inklings_domain::{
     ids::{ChangeId, MemoryId, RunId},
     memory::change_set::{JournalRow, ReplacedVersion},
     provenance::ActorKind,
 };
+use inklings_ports::memory::store::{CommittedChange, HistoryVersion};
 use sqlx::Row;
 
 use crate::{

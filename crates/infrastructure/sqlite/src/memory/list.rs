@@ -2,7 +2,6 @@
 
 use std::{collections::HashSet, sync::PoisonError};
 
-use inklings_application::memory::store::{Cursor, SortKey, StoredEntry};
 use inklings_domain::{
     ids::MemoryId,
     memory::{
@@ -12,6 +11,7 @@ use inklings_domain::{
     named_entry::{is_mentioned, key, padded_words},
     scope::{PerTier, Place},
 };
+use inklings_ports::memory::store::{Cursor, SortKey, StoredEntry};
 use sqlx::Row;
 
 use crate::{

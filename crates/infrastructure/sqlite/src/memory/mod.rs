@@ -12,10 +12,6 @@ pub mod text_index;
 pub(crate) mod uses;
 
 use chrono::NaiveDate;
-use inklings_application::{
-    memory::store::{Access, CommittedChange, Cursor, FacetCount, HistoryVersion, MemoryStore, StoredEntry},
-    store_error::StoreError,
-};
 use inklings_domain::{
     ids::{ChangeId, MemoryId, RunId},
     memory::{
@@ -25,6 +21,10 @@ use inklings_domain::{
     },
     provenance::ActorKind,
     scope::{PerTier, Place},
+};
+use inklings_ports::{
+    memory::store::{Access, CommittedChange, Cursor, FacetCount, HistoryVersion, MemoryStore, StoredEntry},
+    store_error::StoreError,
 };
 
 use crate::store::SqliteStore;

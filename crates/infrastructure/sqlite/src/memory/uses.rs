@@ -1,8 +1,8 @@
 //! Uses of entries and days of use: bookkeeping that makes no version.
 
 use chrono::NaiveDate;
-use inklings_application::memory::store::Access;
 use inklings_domain::memory::text_source::TextSource;
+use inklings_ports::memory::store::Access;
 
 use crate::error::DbResult;
 use crate::{

@@ -4,8 +4,8 @@
 //! sentence, now a code and a note.
 
 use futures::TryStreamExt;
-use inklings_application::store_error::StoreError;
 use inklings_domain::digest::hex;
+use inklings_ports::store_error::StoreError;
 use sha2::{Digest, Sha256};
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 

@@ -3,16 +3,16 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use inklings_application::{
-    orientation::store::{LedgerCursor, LedgerStore, ReadCursor, ReadFilter},
-    store_error::StoreError,
-};
 use inklings_domain::{
     ids::{ConversationId, OrientationId},
     orientation::{
         Framing, ItemId, Layer, LayerUse, LedgerItem, LeftOut, Orientation, PerLayer, shown::ShownRead,
     },
     search::ranking::Contribution,
+};
+use inklings_ports::{
+    orientation::{LedgerCursor, LedgerStore, ReadCursor, ReadFilter},
+    store_error::StoreError,
 };
 use serde::{Deserialize, Serialize};
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};

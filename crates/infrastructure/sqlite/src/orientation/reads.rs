@@ -1,8 +1,8 @@
 //! The part of the ledger for reads: the items that tools in a turn and clients were shown.
 
 use chrono::{DateTime, Utc};
-use inklings_application::orientation::store::{MOST_READS, ReadCursor, ReadFilter};
 use inklings_domain::orientation::shown::{Reader, Seen, Showing, ShownRead};
+use inklings_ports::orientation::{MOST_READS, ReadCursor, ReadFilter};
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 use uuid::Uuid;
 

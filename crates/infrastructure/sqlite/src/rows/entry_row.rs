@@ -3,12 +3,16 @@
 
 use std::{borrow::Cow, num::NonZeroU32, sync::Arc};
 
-use inklings_application::{calendar::json as calendar_json, memory::store::StoredEntry, transfer};
 use inklings_domain::{
     calendar::{Calendar, moment::Moment, span::Span},
     derivation::Derivation,
     memory::{Forgotten, Importance, MemoryEntry, Origin, link::Link},
     scope::{MemoryScope, Place},
+};
+use inklings_ports::{
+    calendar::json as calendar_json,
+    memory::store::StoredEntry,
+    transfer::{derivations, links},
 };
 use serde::{Deserialize, Deserializer, de::Error as _};
 use sqlx::{Row, sqlite::SqliteRow};
@@ -363,19 +367,19 @@ fn list(json: &str, column: &'static str) -> DbResult<Vec<String>> {
 
 fn links(json: &str) -> DbResult<Vec<Link>> {
     let value = serde_json::from_str(json).ok();
-    value.as_ref().and_then(transfer::links_of).ok_or(DbError::Row { column: "links" })
+    value.as_ref().and_then(links::links_of).ok_or(DbError::Row { column: "links" })
 }
 
 /// The derivations of an entry or a proposal; none for NULL.
 pub fn derivations(json: Option<&str>) -> DbResult<Vec<Derivation>> {
     let Some(json) = json else { return Ok(Vec::new()) };
     let value = serde_json::from_str(json).ok();
-    value.as_ref().and_then(transfer::derivations_of).ok_or(DbError::Row { column: "derivations" })
+    value.as_ref().and_then(derivations::derivations_of).ok_or(DbError::Row { column: "derivations" })
 }
 
 /// The column of derivations; NULL for none.
 pub fn derivations_json(derivations: &[Derivation]) -> Option<String> {
-    (!derivations.is_empty()).then(|| transfer::derivations_value(derivations).to_string())
+    (!derivations.is_empty()).then(|| derivations::derivations_value(derivations).to_string())
 }
 
 fn calendar(json: &str) -> DbResult<Arc<Calendar>> {
@@ -537,7 +541,7 @@ impl<'e> EntryRow<'e> {
             subject: entry.subject.as_deref().map(word),
             relation: entry.relation.as_deref().map(word),
             links: (!entry.links.is_empty())
-                .then(|| Cow::Owned(transfer::links_value(&entry.links).to_string())),
+                .then(|| Cow::Owned(links::links_value(&entry.links).to_string())),
             holds_from: entry.span.from().map(Moment::value),
             holds_until: entry.span.until().map(Moment::value),
             reading_number: entry.reading_number.map(|number| number.get().into()),

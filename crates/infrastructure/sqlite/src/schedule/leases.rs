@@ -1,11 +1,11 @@
 //! The last runs of tasks, and the leases that let one process run each.
 
 use chrono::{DateTime, Utc};
-use inklings_application::{
-    schedule::store::{CUT_OFF, ScheduleStore},
+use inklings_domain::schedule::{LEASE, Lease, TaskOutcome, TaskState};
+use inklings_ports::{
+    schedule::{CUT_OFF, ScheduleStore},
     store_error::StoreError,
 };
-use inklings_domain::schedule::{LEASE, Lease, TaskOutcome, TaskState};
 use sqlx::{Row, sqlite::SqliteRow};
 
 use crate::error::DbResult;

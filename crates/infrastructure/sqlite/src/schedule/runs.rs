@@ -1,12 +1,12 @@
 //! Runs of tasks, and ended conversations that wait for processing.
 
-use inklings_application::{
-    schedule::store::{PendingPersist, RunCursor, RunStore},
-    store_error::StoreError,
-};
 use inklings_domain::{
     consolidation::run::{Run, RunCounts, RunState},
     ids::{ConversationId, RunId},
+};
+use inklings_ports::{
+    schedule::{PendingPersist, RunCursor, RunStore},
+    store_error::StoreError,
 };
 use serde::{Deserialize, Serialize};
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};

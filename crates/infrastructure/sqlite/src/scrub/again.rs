@@ -6,12 +6,12 @@
 use std::collections::BTreeSet;
 
 use futures::TryStreamExt;
-use inklings_application::store_error::StoreError;
 use inklings_domain::{
     audit::AuditRow,
     ids::WorkspaceId,
     scrub::{LoggedScrub, ScrubFile, ScrubMode, ScrubTarget, SubjectName, fact_form, fingerprint_forms},
 };
+use inklings_ports::store_error::StoreError;
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use crate::{

@@ -1,7 +1,6 @@
 //! Counts per tier of a database: one pass over the small columns, one over the decaying entries.
 
 use chrono::DateTime;
-use inklings_application::scrub::store::TierFigures;
 use inklings_domain::{
     memory::{
         Importance,
@@ -9,6 +8,7 @@ use inklings_domain::{
     },
     scope::MemoryScope,
 };
+use inklings_ports::scrub::TierFigures;
 use sqlx::Row;
 
 use crate::error::{DbError, DbResult};

@@ -8,8 +8,8 @@ use std::{
 };
 
 use hmac::{Hmac, KeyInit, Mac};
-use inklings_application::store_error::StoreError;
 use inklings_domain::{digest::hex, ids::WorkspaceId};
+use inklings_ports::store_error::StoreError;
 use sha2::Sha256;
 
 use crate::{

@@ -12,13 +12,13 @@ mod targets;
 mod texts;
 mod words;
 
-use inklings_application::{
-    scrub::store::{Mentions, ScrubOrder, ScrubStore, Scrubbed, TierFigures},
-    store_error::{ScrubStage, StoreError},
-};
 use inklings_domain::{
     audit::AuditEntry,
     scrub::{Manifest, Phrases, ScrubMode, ScrubRows, ScrubTarget},
+};
+use inklings_ports::{
+    scrub::{Mentions, ScrubOrder, ScrubStore, Scrubbed, TierFigures},
+    store_error::{ScrubStage, StoreError},
 };
 use serde_json::{Map, Value, json};
 use sqlx::SqliteConnection;

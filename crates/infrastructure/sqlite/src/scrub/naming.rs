@@ -4,11 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use futures::TryStreamExt;
-use inklings_application::scrub::store::Mentions;
 use inklings_domain::{
     ids::WorkspaceId,
     scrub::{Phrases, ScrubFile, ScrubMode, ScrubTarget},
 };
+use inklings_ports::scrub::Mentions;
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use crate::error::DbResult;

@@ -9,8 +9,8 @@ use std::{
 };
 
 use futures::TryStreamExt;
-use inklings_application::scrub::store::Proof;
 use inklings_domain::ids::WorkspaceId;
+use inklings_ports::scrub::Proof;
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use crate::scrub::{targets::ScrubTargets, words::Words};

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use inklings_application::store_error::StoreError;
 use inklings_domain::{
     ids::WorkspaceId,
     scrub::{Manifest, Phrases, RowHash, ScrubFile, ScrubMode, ScrubRows, ScrubTarget},
 };
+use inklings_ports::store_error::StoreError;
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use crate::error::DbResult;

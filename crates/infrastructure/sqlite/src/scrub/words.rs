@@ -6,7 +6,7 @@ use std::{
 };
 
 use aho_corasick::AhoCorasick;
-use inklings_application::store_error::StoreError;
+use inklings_ports::store_error::StoreError;
 
 use crate::error::DbResult;
 

@@ -7,15 +7,15 @@ use std::{
     str::FromStr,
 };
 
-use inklings_application::{
-    search::store::{Asked, Completed},
-    search::transcript_store::TranscriptFilter,
-};
 use inklings_domain::{
     ids::{MemoryId, MessageId},
     memory::filter::MemoryFilter,
     scope::{MemoryScope, Place},
     search::ranking::WordComparison,
+};
+use inklings_ports::search::{
+    store::{Asked, Completed},
+    transcript_store::TranscriptFilter,
 };
 use serde::Deserialize;
 use sqlx::Row as _;

@@ -2,11 +2,11 @@
 
 use std::sync::{Arc, atomic::AtomicBool, atomic::Ordering};
 
-use inklings_application::search::store::ListHit;
 use inklings_domain::{
     memory::{embedding::ModelId, filter::MemoryFilter},
     scope::Place,
 };
+use inklings_ports::search::store::ListHit;
 
 use super::{
     exact::EntryFile,

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use inklings_application::search::store::ListHit;
 use inklings_domain::{ids::MemoryId, memory::filter::Activity, scope::Place};
+use inklings_ports::search::store::ListHit;
 use sqlx::{Row as _, sqlite::SqliteRow};
 
 use super::{

@@ -54,11 +54,6 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use inklings_application::{
-    memory::vector_store::{EmbeddingCounts, NewVectors, PendingText, VectorStore},
-    search::store::{Asked, Completed, Highlight, ListHit, MemorySearch},
-    store_error::StoreError,
-};
 use inklings_domain::{
     ids::MemoryId,
     memory::{
@@ -67,6 +62,11 @@ use inklings_domain::{
         word_codes::WordCodes,
     },
     search::{people::Speakers, query::TextQuery, ranking::WordComparison},
+};
+use inklings_ports::{
+    memory::vector_store::{EmbeddingCounts, NewVectors, PendingText, VectorStore},
+    search::store::{Asked, Completed, Highlight, ListHit, MemorySearch},
+    store_error::StoreError,
 };
 
 use crate::{connection::Database, error::DbResult, functions::matches::RecentMatches};

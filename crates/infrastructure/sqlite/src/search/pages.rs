@@ -7,17 +7,19 @@ use std::{
 };
 
 use futures::TryStreamExt as _;
-use inklings_application::{
-    search::page_store::{PageHit, PageSearch},
-    search::store::{Asked, Completed},
-    store_error::StoreError,
-    vault::filter::PageFilter,
-};
 use inklings_domain::{
     ids::{PageId, VaultId},
     memory::embedding::ModelId,
     search::query::TextQuery,
     vault::link_name,
+};
+use inklings_ports::{
+    search::{
+        page_store::{PageHit, PageSearch},
+        store::{Asked, Completed},
+    },
+    store_error::StoreError,
+    vault::filter::PageFilter,
 };
 use sqlx::{Row, sqlite::SqliteRow};
 

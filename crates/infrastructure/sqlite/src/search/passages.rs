@@ -1,8 +1,8 @@
 //! Writes and reads what a text has beside the row of its vector: the vectors of the other passages of a long text, and the codes
 //! of the words of a short one.
 
-use inklings_application::memory::vector_store::TextVectors;
 use inklings_domain::memory::embedding::EmbeddingModel;
+use inklings_ports::memory::vector_store::TextVectors;
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use super::{rows::blob, word_codes};

@@ -8,7 +8,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use inklings_application::search::store::ListHit;
+use inklings_ports::search::store::ListHit;
 use rustc_hash::FxHashMap;
 use sqlx::Row as _;
 

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use chrono::DateTime;
-use inklings_application::search::store::ListHit;
 use inklings_domain::{
     ids::{ChannelId, ConversationId, MemoryId},
     memory::{
@@ -12,6 +11,7 @@ use inklings_domain::{
     },
     scope::{MemoryScope, Place},
 };
+use inklings_ports::search::store::ListHit;
 use sqlx::{Row, sqlite::SqliteRow};
 
 use crate::error::{DbError, DbResult};

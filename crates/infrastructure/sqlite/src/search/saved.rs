@@ -1,10 +1,10 @@
 //! Saved searches.
 
-use inklings_application::{search::saved_store::SavedSearchStore, store_error::StoreError};
 use inklings_domain::{
     ids::SavedSearchId,
     search::saved::{SavedSearch, SavedSearches},
 };
+use inklings_ports::{search::saved_store::SavedSearchStore, store_error::StoreError};
 use sqlx::SqliteConnection;
 
 use crate::{

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use futures::TryStreamExt as _;
-use inklings_application::search::store::{Highlight, ListHit};
 use inklings_domain::{
     ids::MemoryId,
     memory::filter::MemoryFilter,
@@ -11,6 +10,7 @@ use inklings_domain::{
     text::fold,
     words::words,
 };
+use inklings_ports::search::store::{Highlight, ListHit};
 use rustc_hash::FxHashMap;
 use sqlx::{Row, sqlite::SqliteRow};
 

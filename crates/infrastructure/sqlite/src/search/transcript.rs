@@ -7,15 +7,17 @@ use std::{
 };
 
 use futures::TryStreamExt as _;
-use inklings_application::{
-    search::store::{Asked, Completed},
-    search::transcript_store::{MessageHit, TranscriptFilter, TranscriptSearch},
-    store_error::StoreError,
-};
 use inklings_domain::{
     ids::{ConversationId, MessageId},
     memory::{embedding::ModelId, word_codes::WordCodes},
     search::{people::Speakers, query::TextQuery, ranking::WordComparison},
+};
+use inklings_ports::{
+    search::{
+        store::{Asked, Completed},
+        transcript_store::{MessageHit, TranscriptFilter, TranscriptSearch},
+    },
+    store_error::StoreError,
 };
 use sqlx::{Row, sqlite::SqliteRow};
 

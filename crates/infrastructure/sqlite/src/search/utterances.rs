@@ -3,7 +3,6 @@
 use std::{collections::BTreeSet, hash::Hash, ops::Range, sync::Arc};
 
 use chrono::DateTime;
-use inklings_application::search::store::{Asked, Completed};
 use inklings_domain::{
     memory::decay::DecayInputs,
     scope::Place,
@@ -12,6 +11,7 @@ use inklings_domain::{
         ranking::utterance::{AROUND, Previous, Utterance, is_machine},
     },
 };
+use inklings_ports::search::store::{Asked, Completed};
 
 use super::matrix::{AskedVector, Matrix};
 use crate::functions::matches::{Found, Matches};

@@ -2,13 +2,13 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use inklings_application::{
-    memory::vector_store::{EmbeddingCounts, NewVectors, PendingText},
-    store_error::StoreError,
-};
 use inklings_domain::{
     ids::MemoryId,
     memory::embedding::{EmbeddingModel, ModelId},
+};
+use inklings_ports::{
+    memory::vector_store::{EmbeddingCounts, NewVectors, PendingText},
+    store_error::StoreError,
 };
 use sqlx::Row;
 

@@ -1,6 +1,5 @@
 //! The codes of the words of short texts: stores them, and compares texts with a query word by word.
 
-use inklings_application::memory::vector_store::TextVectors;
 use inklings_domain::{
     memory::{
         embedding::{EmbeddingModel, ModelId},
@@ -8,6 +7,7 @@ use inklings_domain::{
     },
     search::ranking::WordComparison,
 };
+use inklings_ports::memory::vector_store::TextVectors;
 use rustc_hash::FxHashMap;
 use sqlx::{AssertSqlSafe, SqliteConnection};
 

@@ -7,10 +7,6 @@ pub(crate) mod settle;
 
 use std::{fs, io};
 
-use inklings_application::{
-    memory::split_store::{PreparedPart, SplitStore},
-    store_error::StoreError,
-};
 use inklings_domain::{
     ids::{ChangeId, MemoryId, WorkspaceId},
     memory::{
@@ -19,6 +15,10 @@ use inklings_domain::{
         switch::MemorySwitch,
     },
     provenance::Actor,
+};
+use inklings_ports::{
+    memory::split_store::{PreparedPart, SplitStore},
+    store_error::StoreError,
 };
 use serde_json::{Value, json};
 use sqlx::{Sqlite, SqliteConnection, Transaction};

@@ -7,7 +7,7 @@ use std::{
     io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write},
 };
 
-use inklings_application::transfer::store::Fields;
+use inklings_ports::transfer::store::Fields;
 use serde_json::Value;
 
 use crate::{error::DbError, error::DbResult};

@@ -2,14 +2,14 @@
 //! workspace's commit writes, decides. Before that, the account's part is stored in `.import/RUN.jsonl`: a
 //! head, then one line per row, then the changes of the later versions.
 
-use inklings_application::{
+use inklings_domain::ids::WorkspaceId;
+use inklings_ports::{
     store_error::StoreError,
     transfer::{
         shape::Section,
         store::{Fields, ImportStamp},
     },
 };
-use inklings_domain::ids::WorkspaceId;
 use serde_json::{Value, json};
 
 use super::write::Writer;

@@ -9,7 +9,7 @@ mod unknown_fields;
 mod values;
 mod write;
 
-use inklings_application::transfer::shape::Section;
+use inklings_ports::transfer::shape::Section;
 
 /// The table of a section, and its key columns in the order of the file.
 const fn table(section: Section) -> (&'static str, &'static [&'static str]) {

@@ -1,7 +1,7 @@
 //! The port of exports and imports.
 
 use chrono::{DateTime, Utc};
-use inklings_application::{
+use inklings_ports::{
     memory::split_store::SplitStore,
     store_error::StoreError,
     transfer::store::{ImportStamp, TransferSnapshot, TransferStore, TransferWriter},

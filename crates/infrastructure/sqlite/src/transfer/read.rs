@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use inklings_application::{
+use inklings_ports::{
     store_error::StoreError,
     transfer::{
         shape::{OWN, Section, VECTORS},

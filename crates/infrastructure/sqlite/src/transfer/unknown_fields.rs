@@ -3,10 +3,10 @@
 
 use std::collections::HashMap;
 
-use inklings_application::transfer::{
+use inklings_ports::transfer::{
+    fields::text_of,
     shape::{Section, UNKNOWN_FIELDS, part_of},
     store::{Fields, TransferRow},
-    text_of,
 };
 use serde_json::Value;
 use sqlx::SqliteConnection;

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use inklings_application::transfer::{
-    self, put_forget_reason, read_moment,
+use inklings_domain::forget_reason::ForgetReason;
+use inklings_ports::transfer::{
+    fields::{self, put_forget_reason, read_moment, written_moment},
     shape::{DEFAULT_CHANNEL, Field, Kind, REASON, REASON_CODE},
     store::Fields,
-    vector, written_moment,
+    vector,
 };
-use inklings_domain::forget_reason::ForgetReason;
 use serde_json::{Number, Value};
 use sqlx::{Row, Sqlite, query_builder::Separated, sqlite::SqliteRow};
 
@@ -104,7 +104,7 @@ pub fn bind(
     channels: &HashMap<String, String>,
 ) {
     if matches!(field.name, REASON | REASON_CODE) {
-        let reason = transfer::forget_reason(values);
+        let reason = fields::forget_reason(values);
         let column = reason.as_ref().map(|reason| match field.name {
             REASON => reason.note().unwrap_or_default().to_owned(),
             _ => reason.code().to_owned(),
@@ -159,7 +159,7 @@ pub fn bind(
 
 #[cfg(test)]
 mod tests {
-    use inklings_application::transfer::shape::Section;
+    use inklings_ports::transfer::shape::Section;
 
     use crate::rows::entry_row::COLUMNS;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use inklings_application::{
+use inklings_ports::{
     store_error::StoreError,
     workspace::settings::{ChangeFeed, Changes, Topic},
 };

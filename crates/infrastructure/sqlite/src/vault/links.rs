@@ -1,11 +1,11 @@
 //! Reads where links lead. A link leads to whatever has its name when it is read, so no link has to be changed when a page
 //! comes, goes or moves.
 
-use inklings_application::vault::{
+use inklings_domain::{ids::PageId, vault::PageLink};
+use inklings_ports::vault::{
     filter::PageFilter,
     store::{LinkedPage, PageRow, PageSelection},
 };
-use inklings_domain::{ids::PageId, vault::PageLink};
 use sqlx::Row;
 
 use super::{

@@ -9,7 +9,12 @@ mod write;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use inklings_application::{
+use inklings_domain::{
+    ids::{PageId, VaultId},
+    memory::embedding::EmbeddingModel,
+    vault::{Skip, Vault, plan::IndexedPage},
+};
+use inklings_ports::{
     memory::vector_store::EmbeddingCounts,
     store_error::StoreError,
     vault::{
@@ -19,11 +24,6 @@ use inklings_application::{
             PendingPage, Scanned, StoredPage, VaultCounts,
         },
     },
-};
-use inklings_domain::{
-    ids::{PageId, VaultId},
-    memory::embedding::EmbeddingModel,
-    vault::{Skip, Vault, plan::IndexedPage},
 };
 
 use crate::{connection::Database, error::DbResult};

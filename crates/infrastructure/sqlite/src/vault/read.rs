@@ -1,12 +1,12 @@
 //! Reads vaults and pages.
 
-use inklings_application::vault::{
-    filter::PageFilter,
-    store::{PageCursor, PageRow, StoredPage, VaultCounts},
-};
 use inklings_domain::{
     ids::{PageId, VaultId},
     vault::{FileStat, Skip, Vault, link_name, plan::IndexedPage, sort_key},
+};
+use inklings_ports::vault::{
+    filter::PageFilter,
+    store::{PageCursor, PageRow, StoredPage, VaultCounts},
 };
 use sqlx::{Row, sqlite::SqliteRow};
 

@@ -1,11 +1,11 @@
 //! Stores vectors of pages and lists pages without one.
 
-use inklings_application::{
+use inklings_domain::{ids::PageId, memory::embedding::EmbeddingModel};
+use inklings_ports::{
     memory::vector_store::EmbeddingCounts,
     store_error::StoreError,
     vault::store::{NewPageVectors, PendingPage},
 };
-use inklings_domain::{ids::PageId, memory::embedding::EmbeddingModel};
 use sqlx::{AssertSqlSafe, Row};
 
 use super::SqlitePages;

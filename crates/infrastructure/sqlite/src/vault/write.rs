@@ -1,15 +1,15 @@
 //! Writes vaults and pages.
 
 use chrono::{DateTime, Utc};
-use inklings_application::{
-    store_error::StoreError,
-    vault::store::{PageWrite, Scanned},
-};
 use inklings_domain::{
     ids::{PageId, VaultId},
     schedule::LEASE,
     text::fold,
     vault::{PageText, Vault, link_name, link_names, sort_key, stem},
+};
+use inklings_ports::{
+    store_error::StoreError,
+    vault::store::{PageWrite, Scanned},
 };
 use sqlx::SqliteConnection;
 

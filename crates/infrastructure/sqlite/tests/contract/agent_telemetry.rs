@@ -1,12 +1,6 @@
 //! Telemetry of agents: actions stand as they were recorded, in pages and in sequences; nothing rewrites them.
 
 use chrono::TimeDelta;
-use inklings_application::{
-    agent_telemetry::store::{ActedBy, ActionCursor, ActionFilter, AgentTelemetryStore},
-    clock::{Clock, IdGenerator},
-    store_error::StoreError,
-    workspace::settings::MEMORY_ENABLED,
-};
 use inklings_domain::{
     agent_telemetry::{
         ActionType, AgentAction, ErrorCode, Outcome, Target, TargetType,
@@ -14,6 +8,12 @@ use inklings_domain::{
         pattern::{AgentPattern, Annotation, Evidence, PatternKey, SuppressedBy},
     },
     ids::{ClientId, RunId},
+};
+use inklings_ports::{
+    agent_telemetry::{ActedBy, ActionCursor, ActionFilter, AgentTelemetryStore},
+    clock::{Clock, IdGenerator},
+    store_error::StoreError,
+    workspace::settings::MEMORY_ENABLED,
 };
 use sqlx::Connection as _;
 
@@ -84,7 +84,7 @@ async fn actions_read_back_as_they_were_recorded_and_page_by_key_newest_first() 
 
 #[tokio::test]
 async fn a_change_of_telemetry_is_one_change_of_its_topic_for_a_whole_batch() {
-    use inklings_application::workspace::settings::Topic;
+    use inklings_ports::workspace::settings::Topic;
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let feed = &stage.workspace.memory.feed;

@@ -1,11 +1,11 @@
 //! The promises of the audit log.
 
-use inklings_application::{audit::store::AuditStore, testing::builders::author};
 use inklings_domain::{
     audit::{AuditAct, AuditEntry, BEGINNING, ChainState},
     provenance::Interface,
     scrub::ScrubMode,
 };
+use inklings_ports::{audit::AuditStore, testing::builders::author};
 
 use super::{CheckedFolder, Stage};
 

@@ -1,20 +1,20 @@
 //! The promises of backups.
 
 use chrono::TimeDelta;
-use inklings_application::{
-    backup::store::{BackupScope, BackupSet},
+use inklings_domain::{
+    audit::AuditAct,
+    backup::{BackupId, BackupReason},
+    ids::{MemoryId, WorkspaceId},
+    scope::Place,
+};
+use inklings_ports::{
+    backup::{BackupScope, BackupSet},
     store_error::StoreError,
     testing::builders::{author, draft},
     workspace::{
         catalogue::{MemoryPorts, WorkspacePorts},
         settings::Topic,
     },
-};
-use inklings_domain::{
-    audit::AuditAct,
-    backup::{BackupId, BackupReason},
-    ids::{MemoryId, WorkspaceId},
-    scope::Place,
 };
 
 use super::{CheckedFolder, Stage};

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use inklings_application::{
-    calendar::store::{TimelineCursor, TimelineQuery},
-    testing::builders::{author, draft},
-};
 use inklings_domain::{
     calendar::{Calendar, moment::Moment, preset::gregorian, span::Span},
     ids::MemoryId,
     memory::{MemoryEntry, filter::ScopeFilter},
     scope::{MemoryScope, Place},
+};
+use inklings_ports::{
+    calendar::{TimelineCursor, TimelineQuery},
+    testing::builders::{author, draft},
 };
 use proptest::prelude::*;
 

@@ -2,16 +2,7 @@
 
 use std::collections::HashMap;
 
-use inklings_application::{
-    memory::vector_store::{NewVectors, TextVectors},
-    model::embedding::Embedder as _,
-    search::store::{Asked, Completed},
-    testing::{
-        builders::{author, draft, everywhere, new_text},
-        embedder::FixedEmbedder,
-        world::settle,
-    },
-};
+use inklings_application::testing::world::settle;
 use inklings_domain::{
     ids::MemoryId,
     memory::{
@@ -22,6 +13,15 @@ use inklings_domain::{
     search::{
         query,
         ranking::{WordComparison, utterance::Named},
+    },
+};
+use inklings_ports::{
+    memory::vector_store::{NewVectors, TextVectors},
+    model::embedding::Embedder as _,
+    search::store::{Asked, Completed},
+    testing::{
+        builders::{author, draft, everywhere, new_text},
+        embedder::FixedEmbedder,
     },
 };
 

@@ -1,16 +1,16 @@
 //! The data folder and its workspaces.
 
 use chrono::TimeDelta;
-use inklings_application::{
-    clock::IdGenerator,
-    store_error::StoreError,
-    testing::builders::{Scribe, author, draft, everywhere},
-    workspace::catalogue::Catalogue,
-};
 use inklings_domain::{
     ids::WorkspaceId,
     scope::Place,
     workspace::{Workspace, WorkspaceName},
+};
+use inklings_ports::{
+    clock::IdGenerator,
+    store_error::StoreError,
+    testing::builders::{Scribe, author, draft, everywhere},
+    workspace::catalogue::Catalogue,
 };
 
 use super::{CheckedFolder, Stage, refused};

@@ -1,11 +1,5 @@
 //! News of changes. A feed may say more than it must about a write, but nothing when nothing was written.
 
-use inklings_application::{
-    clock::IdGenerator as _,
-    memory::{store::Access, vector_store::NewVectors},
-    testing::builders::{author, draft, new_text},
-    workspace::settings::{ChangeFeed, Topic},
-};
 use inklings_domain::{
     consolidation::run::RunState,
     conversation::message::Delivery,
@@ -18,6 +12,12 @@ use inklings_domain::{
     schedule::{LEASE, TaskOutcome},
     scope::Place,
     scratchpad::WorkingNote,
+};
+use inklings_ports::{
+    clock::IdGenerator as _,
+    memory::{store::Access, vector_store::NewVectors},
+    testing::builders::{author, draft, new_text},
+    workspace::settings::{ChangeFeed, Topic},
 };
 
 use super::{CheckedFolder, Stage, model};

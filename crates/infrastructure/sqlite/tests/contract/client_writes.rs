@@ -1,19 +1,19 @@
 //! What MCP clients write besides memory: carried out with the row that tells of it, and taken back.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use inklings_application::{
-    client::write_store::{ClientAct, ClientWriteStore, Reversal},
-    clock::Clock,
-    store_error::StoreError,
-    testing::builders::author,
-    workspace::settings::Topic,
-};
 use inklings_domain::{
     client::write::{ClientWrite, NoteMark, WriteKind, Wrote},
     conversation::message::Role,
     fact::{Fact, FactSource},
     ids::ClientId,
     scratchpad::WorkingNote,
+};
+use inklings_ports::{
+    client::write_store::{ClientAct, ClientWriteStore, Reversal},
+    clock::Clock,
+    store_error::StoreError,
+    testing::builders::author,
+    workspace::settings::Topic,
 };
 use uuid::Uuid;
 
@@ -189,7 +189,7 @@ async fn every_kind_of_client_write_is_undone_once() {
         "copies notice"
     );
     let words = inklings_domain::search::query::parse("basilisk").query;
-    let scope_filter = inklings_application::search::transcript_store::TranscriptFilter::default();
+    let scope_filter = inklings_ports::search::transcript_store::TranscriptFilter::default();
     let found =
         stage.workspace.transcript_search.search_text(&words, &scope_filter, 5).await.expect("searched");
     assert_eq!(found, []);

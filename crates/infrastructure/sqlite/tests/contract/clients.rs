@@ -1,14 +1,14 @@
 //! Clients: who may reach memory through the MCP server.
 
 use chrono::TimeDelta;
-use inklings_application::{
-    client::store::ClientStore, store_error::StoreError, testing::clock::start_of_tests,
-    workspace::settings::Topic,
-};
 use inklings_domain::{
     client::{Capability, Client, Grants, TierGrant, Verb},
     ids::{ChannelId, ClientId, WorkspaceId},
     scope::Place,
+};
+use inklings_ports::{
+    client::store::ClientStore, store_error::StoreError, testing::clock::start_of_tests,
+    workspace::settings::Topic,
 };
 use uuid::Uuid;
 

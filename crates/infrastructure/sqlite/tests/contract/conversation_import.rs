@@ -1,15 +1,6 @@
 //! Imports of conversations: whole or not at all, and updated when they come again.
 
 use chrono::TimeDelta;
-use inklings_application::{
-    clock::{Clock, IdGenerator},
-    conversation::{
-        import_store::{ImportTransaction, TakenIn},
-        store::ConversationFilter,
-        transcript_store::MessageRange,
-    },
-    store_error::StoreError,
-};
 use inklings_domain::{
     channel::{Channel, ChannelName},
     conversation::{
@@ -18,6 +9,15 @@ use inklings_domain::{
         ref_code::RefCode,
     },
     ids::ConversationId,
+};
+use inklings_ports::{
+    clock::{Clock, IdGenerator},
+    conversation::{
+        import_store::{ImportTransaction, TakenIn},
+        store::ConversationFilter,
+        transcript_store::MessageRange,
+    },
+    store_error::StoreError,
 };
 
 use super::{CheckedFolder, Stage, refused};

@@ -1,7 +1,13 @@
 //! Channels and conversations.
 
 use chrono::TimeDelta;
-use inklings_application::{
+use inklings_domain::{
+    channel::{Channel, ChannelName},
+    conversation::{Conversation, ConversationStatus, ModelChoice, ref_code::RefCode, title::TitleSource},
+    ids::{ChannelId, ConversationId},
+    scope::Place,
+};
+use inklings_ports::{
     clock::{Clock, IdGenerator},
     conversation::{
         store::{ChannelSummary, ConversationStore},
@@ -9,12 +15,6 @@ use inklings_application::{
     },
     store_error::StoreError,
     testing::builders::{Scribe, author, draft},
-};
-use inklings_domain::{
-    channel::{Channel, ChannelName},
-    conversation::{Conversation, ConversationStatus, ModelChoice, ref_code::RefCode, title::TitleSource},
-    ids::{ChannelId, ConversationId},
-    scope::Place,
 };
 
 use super::{CheckedFolder, Stage, refused};

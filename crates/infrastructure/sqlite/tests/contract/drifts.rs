@@ -1,14 +1,14 @@
 //! Contradictions: recorded in one look, filed once, settled once.
 
-use inklings_application::{
-    clock::{Clock, IdGenerator},
-    drift::store::{DriftCursor, DriftStore, Look},
-    store_error::StoreError,
-};
 use inklings_domain::{
     conversation::message::{Delivery, Message, Role},
     drift::{Contradiction, Drift, DriftDecision, DriftState, Item, Side},
     ids::{FactId, MemoryId, MessageId},
+};
+use inklings_ports::{
+    clock::{Clock, IdGenerator},
+    drift::{DriftCursor, DriftStore, Look},
+    store_error::StoreError,
 };
 
 use super::{CheckedFolder, Stage};

@@ -4,17 +4,17 @@ use FactSource::{Agent, User};
 use chrono::TimeDelta;
 use std::collections::BTreeSet;
 
-use inklings_application::{
-    clock::IdGenerator,
-    fact::store::{FactCursor, FactQuery, FactStore, FactWithClaims},
-    store_error::StoreError,
-};
 use inklings_domain::{
     calendar::{moment::Moment, span::Span, story_point::StoryPoint},
     fact::{Claim, Fact, FactKey, FactSource, FactValue},
     ids::{ClaimId, FactId, MemoryId},
     lens::{Lens, World},
     memory::link::{Link, sorted},
+};
+use inklings_ports::{
+    clock::IdGenerator,
+    fact::{FactCursor, FactQuery, FactStore, FactWithClaims},
+    store_error::StoreError,
 };
 
 use super::{CheckedFolder, Stage, refused};

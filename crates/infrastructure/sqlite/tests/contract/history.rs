@@ -1,13 +1,6 @@
 //! Versions, journal, and what undo needs to know.
 
 use chrono::TimeDelta;
-use inklings_application::{
-    client::write_store::ClientAct,
-    clock::IdGenerator,
-    memory::store::{CommittedChange, HistoryVersion},
-    store_error::StoreError,
-    testing::builders::{agent, author, change, draft, import, new_tags, new_text, task},
-};
 use inklings_domain::{
     conversation::message::Role,
     ids::ClientId,
@@ -17,6 +10,13 @@ use inklings_domain::{
     },
     provenance::{Actor, ActorKind, Interface},
     scope::Place,
+};
+use inklings_ports::{
+    client::write_store::ClientAct,
+    clock::IdGenerator,
+    memory::store::{CommittedChange, HistoryVersion},
+    store_error::StoreError,
+    testing::builders::{agent, author, change, draft, import, new_tags, new_text, task},
 };
 
 use super::{CheckedFolder, Stage, refused};

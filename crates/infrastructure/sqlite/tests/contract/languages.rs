@@ -1,7 +1,7 @@
 //! Full-text search over scripts without spaces between words, and over letters with accents and of other alphabets.
 
-use inklings_application::testing::random::Dice;
 use inklings_domain::{memory::MemoryEntry, search::query};
+use inklings_ports::testing::random::Dice;
 
 use super::{
     CheckedFolder, Stage,
@@ -124,7 +124,7 @@ async fn messages_are_found_in_scripts_without_spaces() {
     let messages = stage.add_texts(&stage.conversation, &texts).await;
     for ((_, question), message) in QUESTIONS.iter().zip(&messages) {
         let query = query::parse(question).query;
-        let filter = inklings_application::search::transcript_store::TranscriptFilter::default();
+        let filter = inklings_ports::search::transcript_store::TranscriptFilter::default();
         let index = &stage.workspace.transcript_search;
         let hits = index.search_text(&query, &filter, 10).await.expect("search answers");
         assert_eq!(hits.first().map(|hit| hit.id), Some(message.id()), "{question}");

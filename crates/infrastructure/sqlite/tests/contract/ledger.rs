@@ -1,13 +1,6 @@
 //! The orientation ledger: what was shown and what was left out, kept, paged, thinned.
 
 use chrono::TimeDelta;
-use inklings_application::{
-    clock::{Clock, IdGenerator},
-    conversation::transcript_store::KEEP_ONLY_SUMMARIES,
-    orientation::store::{LedgerCursor, LedgerStore, ReadCursor, ReadFilter},
-    store_error::StoreError,
-    testing::builders::{author, draft},
-};
 use inklings_domain::{
     ids::{AgentPatternId, ClientId, EpisodeId, FactId, MessageId},
     memory::MemoryEntry,
@@ -18,6 +11,13 @@ use inklings_domain::{
     provenance::Curator,
     scope::Place,
     search::ranking::{Contribution, ListName},
+};
+use inklings_ports::{
+    clock::{Clock, IdGenerator},
+    conversation::transcript_store::KEEP_ONLY_SUMMARIES,
+    orientation::{LedgerCursor, LedgerStore, ReadCursor, ReadFilter},
+    store_error::StoreError,
+    testing::builders::{author, draft},
 };
 
 use super::{CheckedFolder, Stage, refused};

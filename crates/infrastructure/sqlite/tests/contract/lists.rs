@@ -2,14 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use inklings_application::{
-    memory::store::{Cursor, FacetCount, MemoryStore, SortKey, StoredEntry},
-    testing::{
-        builders::{author, draft, everywhere, except, only},
-        oracle,
-        random::Dice,
-    },
-};
 use inklings_domain::{
     ids::MemoryId,
     memory::{
@@ -17,6 +9,14 @@ use inklings_domain::{
         filter::{Facet, MemoryFilter, ScopeFilter, Selection, Sort},
     },
     scope::{MemoryScope, PerTier, Place},
+};
+use inklings_ports::{
+    memory::store::{Cursor, FacetCount, MemoryStore, SortKey, StoredEntry},
+    testing::{
+        builders::{author, draft, everywhere, except, only},
+        oracle,
+        random::Dice,
+    },
 };
 
 use super::{

@@ -1,15 +1,15 @@
 //! The database's own guard: no write in an agent's name touches what is the author's. These checks hand the store
 //! what the domain would never let through.
 
-use inklings_application::{
-    store_error::StoreError,
-    testing::builders::{agent, author, draft, import, new_tags, new_text, noted, task},
-};
 use inklings_domain::{
     ids::ClientId,
     memory::{Forgotten, MemoryEntry, MemoryKind, text_source::TextSource},
     provenance::{Actor, ActorKind, Curator, Interface},
     scope::Place,
+};
+use inklings_ports::{
+    store_error::StoreError,
+    testing::builders::{agent, author, draft, import, new_tags, new_text, noted, task},
 };
 
 use super::{CheckedFolder, Stage, refused, together};

@@ -49,7 +49,6 @@ mod writes;
 
 use std::ops::Deref;
 
-use inklings_application::backup::store::BackupStore as _;
 use inklings_domain::{
     ids::MemoryId,
     memory::{
@@ -57,6 +56,7 @@ use inklings_domain::{
         change_set::{ChangeSet, MemoryWrite},
     },
 };
+use inklings_ports::backup::BackupStore as _;
 
 use support::{
     TempFolder,

@@ -1,16 +1,6 @@
 //! Search by meaning, compared with brute force over the vectors that were stored.
 
-use inklings_application::{
-    memory::{store::StoredEntry, vector_store::NewVectors},
-    search::store::ListHit,
-    testing::{
-        builders::{agent, author, draft, everywhere, new_tags, new_text, only},
-        oracle,
-        random::Dice,
-        world::settle,
-    },
-    workspace::catalogue::MemoryPorts,
-};
+use inklings_application::testing::world::settle;
 use inklings_domain::{
     ids::MemoryId,
     memory::{
@@ -19,6 +9,16 @@ use inklings_domain::{
         filter::{Facet, MemoryFilter, ScopeFilter, Selection},
     },
     scope::Place,
+};
+use inklings_ports::{
+    memory::{store::StoredEntry, vector_store::NewVectors},
+    search::store::ListHit,
+    testing::{
+        builders::{agent, author, draft, everywhere, new_tags, new_text, only},
+        oracle,
+        random::Dice,
+    },
+    workspace::catalogue::MemoryPorts,
 };
 
 use super::{CheckedFolder, Stage, model, population};
@@ -264,7 +264,7 @@ async fn hits_by_meaning_contain_the_inputs_of_decay() {
         e.importance = inklings_domain::memory::Importance::new(0.9).expect("within bounds");
     });
     let pinned = stage.apply(forced).await;
-    let access = inklings_application::memory::store::Access {
+    let access = inklings_ports::memory::store::Access {
         id: embedded[1].0.id,
         times: 3,
         at: stage.scribe.clock.tick(),

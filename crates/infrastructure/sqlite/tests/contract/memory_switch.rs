@@ -1,12 +1,5 @@
 //! The memory switch: what a store refuses while it is off, and what it remembers of that time.
 
-use inklings_application::{
-    conversation::transcript_store::KEEP_ONLY_SUMMARIES,
-    memory::store::MemoryStore,
-    store_error::StoreError,
-    testing::builders::{agent, author, change, draft, import, new_text, task},
-    workspace::settings::MEMORY_ENABLED,
-};
 use inklings_domain::{
     conversation::message::Delivery,
     fact::FactSource,
@@ -19,6 +12,13 @@ use inklings_domain::{
     proposal::ProposalKind,
     provenance::Actor,
     scope::Place,
+};
+use inklings_ports::{
+    conversation::transcript_store::KEEP_ONLY_SUMMARIES,
+    memory::store::MemoryStore,
+    store_error::StoreError,
+    testing::builders::{agent, author, change, draft, import, new_text, task},
+    workspace::settings::MEMORY_ENABLED,
 };
 
 use super::{CheckedFolder, Stage, refused};

@@ -1,13 +1,5 @@
 //! Named entries: one space of names and aliases a tier, and entries that nothing was written into yet.
 
-use inklings_application::{
-    store_error::StoreError,
-    testing::{
-        builders::{author, draft, everywhere, new_text},
-        oracle,
-        random::Dice,
-    },
-};
 use inklings_domain::{
     ids::MemoryId,
     memory::{
@@ -16,6 +8,14 @@ use inklings_domain::{
     },
     scope::{MemoryScope, Place},
     search::query,
+};
+use inklings_ports::{
+    store_error::StoreError,
+    testing::{
+        builders::{author, draft, everywhere, new_text},
+        oracle,
+        random::Dice,
+    },
 };
 
 use super::{CheckedFolder, Stage, model, population::random_filter, refused, together};

@@ -1,20 +1,20 @@
 //! Vaults and their pages: what is stored is read again, links follow the pages, and nothing is shown through a lens.
 
 use chrono::TimeDelta;
-use inklings_application::{
-    clock::{Clock, IdGenerator},
-    store_error::StoreError,
-    vault::{
-        filter::PageFilter,
-        page::page,
-        store::{NewPageVectors, PageCursor, PageSelection, PageStore, PageWrite, Scanned},
-    },
-};
+use inklings_application::vault::page::page;
 use inklings_domain::{
     ids::{PageId, VaultId},
     memory::filter::ScopeFilter,
     scope::Place,
     vault::{FileStat, Skip, SkipReason, Vault, plan::FoundFile},
+};
+use inklings_ports::{
+    clock::{Clock, IdGenerator},
+    store_error::StoreError,
+    vault::{
+        filter::PageFilter,
+        store::{NewPageVectors, PageCursor, PageSelection, PageStore, PageWrite, Scanned},
+    },
 };
 
 use super::{CheckedFolder, Stage, model, refused};
@@ -202,7 +202,7 @@ async fn a_lease_is_of_one_process_until_it_ends() {
 
 #[tokio::test]
 async fn changes_of_pages_are_a_topic() {
-    use inklings_application::workspace::settings::Topic;
+    use inklings_ports::workspace::settings::Topic;
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let feed = &stage.workspace.page_feed;

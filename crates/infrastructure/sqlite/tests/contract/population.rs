@@ -1,14 +1,6 @@
 //! A crowd of random entries with many ties, over every place and every facet.
 
 use chrono::TimeDelta;
-use inklings_application::{
-    clock::Clock,
-    memory::store::StoredEntry,
-    testing::{
-        builders::{agent, author, draft, import, noted},
-        random::Dice,
-    },
-};
 use inklings_domain::{
     memory::{
         Forgotten, Importance, MemoryEntry, Origin,
@@ -16,6 +8,14 @@ use inklings_domain::{
         filter::{Facet, FacetTerm, MemoryFilter, ScopeFilter},
     },
     scope::{MemoryLifetime, MemoryScope},
+};
+use inklings_ports::{
+    clock::Clock,
+    memory::store::StoredEntry,
+    testing::{
+        builders::{agent, author, draft, import, noted},
+        random::Dice,
+    },
 };
 
 use super::{Stage, model};

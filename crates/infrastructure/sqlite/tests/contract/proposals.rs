@@ -1,12 +1,6 @@
 //! Proposals: filed once, decided once, carried out in one transaction.
 
 use chrono::{DateTime, Utc};
-use inklings_application::{
-    clock::{Clock, IdGenerator},
-    proposal::store::{ProposalCursor, ProposalStore},
-    store_error::StoreError,
-    testing::builders::{agent, author, draft, import, new_text, task},
-};
 use inklings_domain::{
     ids::ProposalId,
     memory::{
@@ -17,6 +11,12 @@ use inklings_domain::{
     proposal::{Proposal, ProposalKind, ProposalState},
     provenance::{Actor, Curator},
     scope::Place,
+};
+use inklings_ports::{
+    clock::{Clock, IdGenerator},
+    proposal::{ProposalCursor, ProposalStore},
+    store_error::StoreError,
+    testing::builders::{agent, author, draft, import, new_text, task},
 };
 
 use super::{CheckedFolder, Stage, refused};

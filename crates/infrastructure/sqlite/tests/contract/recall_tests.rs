@@ -1,11 +1,6 @@
 //! Recall tests: kept with their last runs, changed by a run alone, and destroyed with what they are about.
 
 use chrono::TimeDelta;
-use inklings_application::{
-    clock::{Clock, IdGenerator},
-    recall_test::store::RecallTestStore,
-    testing::builders::{author, draft},
-};
 use inklings_domain::{
     calendar::{moment::Moment, story_point::StoryPoint},
     ids::{ChannelId, FactId, MemoryId},
@@ -14,6 +9,11 @@ use inklings_domain::{
     recall_test::{Cause, Expectation, Failure, Must, RecallTest, RecallTestDraft},
     scope::Place,
     scrub::{ScrubFile, ScrubMode, ScrubRows, ScrubTarget, SubjectName},
+};
+use inklings_ports::{
+    clock::{Clock, IdGenerator},
+    recall_test::RecallTestStore,
+    testing::builders::{author, draft},
 };
 
 use super::{CheckedFolder, Stage, scrubs};

@@ -1,15 +1,6 @@
 //! What happens to channels and conversations that hold something: renamed, moved, dissolved, emptied.
 
 use chrono::TimeDelta;
-use inklings_application::{
-    clock::{Clock, IdGenerator},
-    conversation::{
-        store::{ConversationCursor, ConversationFilter, ConversationSummary},
-        transcript_store::MessageRange,
-    },
-    store_error::StoreError,
-    testing::builders::{author, draft, imported},
-};
 use inklings_domain::{
     channel::{Channel, ChannelName},
     conversation::{Conversation, ConversationStatus},
@@ -19,6 +10,15 @@ use inklings_domain::{
         filter::{MemoryFilter, ScopeFilter},
     },
     scope::Place,
+};
+use inklings_ports::{
+    clock::{Clock, IdGenerator},
+    conversation::{
+        store::{ConversationCursor, ConversationFilter, ConversationSummary},
+        transcript_store::MessageRange,
+    },
+    store_error::StoreError,
+    testing::builders::{author, draft, imported},
 };
 
 use super::{CheckedFolder, Stage, refused};

@@ -1,17 +1,17 @@
 //! Runs, and conversations whose end waits to be worked up.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use inklings_application::{
-    clock::{Clock, IdGenerator},
-    schedule::store::{PendingPersist, RunCursor, RunStore},
-    store_error::StoreError,
-    testing::builders::{author, draft, new_text, task},
-};
 use inklings_domain::{
     consolidation::run::{Run, RunCounts, RunState, RunTrigger},
     conversation::{Conversation, ConversationStatus},
     ids::RunId,
     scope::Place,
+};
+use inklings_ports::{
+    clock::{Clock, IdGenerator},
+    schedule::{PendingPersist, RunCursor, RunStore},
+    store_error::StoreError,
+    testing::builders::{author, draft, new_text, task},
 };
 
 use super::{CheckedFolder, Stage, refused};

@@ -1,12 +1,12 @@
 //! Saved searches: kept in their order, changed by one writer at a time, and destroyed with what they are about.
 
-use inklings_application::{
-    clock::IdGenerator as _, search::saved_store::SavedSearchStore, workspace::settings::Topic,
-};
 use inklings_domain::{
     ids::SavedSearchId,
     scrub::{ScrubFile, ScrubMode, ScrubRows, ScrubTarget, SubjectName},
     search::saved::{SavedSearch, SavedSearches},
+};
+use inklings_ports::{
+    clock::IdGenerator as _, search::saved_store::SavedSearchStore, workspace::settings::Topic,
 };
 use serde_json::{Value, json};
 

@@ -1,15 +1,15 @@
 //! When tasks ran, and the one process that runs each.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use inklings_application::{
-    clock::Clock,
-    schedule::store::{CUT_OFF, ScheduleStore},
-    store_error::StoreError,
-    testing::random::Dice,
-};
 use inklings_domain::{
     consolidation::run::RunState,
     schedule::{LEASE, Lease, TaskOutcome, TaskState},
+};
+use inklings_ports::{
+    clock::Clock,
+    schedule::{CUT_OFF, ScheduleStore},
+    store_error::StoreError,
+    testing::random::Dice,
 };
 
 use super::{CheckedFolder, Stage, refused};

@@ -1,18 +1,18 @@
 //! The agent's working notes.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use inklings_application::{
+use inklings_domain::{
+    conversation::Conversation,
+    scratchpad::{MAX_KEYS, WorkingNote},
+};
+use inklings_ports::{
     clock::Clock,
-    scratchpad::store::ScratchpadStore,
+    scratchpad::ScratchpadStore,
     store_error::StoreError,
     transfer::{
         shape::Section,
         store::{TransferRow, Within},
     },
-};
-use inklings_domain::{
-    conversation::Conversation,
-    scratchpad::{MAX_KEYS, WorkingNote},
 };
 
 use super::{CheckedFolder, Stage, refused};

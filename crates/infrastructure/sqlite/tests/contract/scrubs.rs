@@ -1,13 +1,5 @@
 //! The promises of scrubs and of the overview.
 
-use inklings_application::{
-    clock::IdGenerator,
-    orientation::store::ReadFilter,
-    scrub::store::{ScrubOrder, Scrubbed},
-    store_error::StoreError,
-    testing::builders::{agent, author, draft, new_text},
-    workspace::catalogue::MemoryPorts,
-};
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
     derivation::Derivation,
@@ -20,6 +12,14 @@ use inklings_domain::{
     scrub::{
         Manifest, Phrases, ScrubFile, ScrubMode, ScrubRows, ScrubTarget, SubjectName, fingerprint_forms,
     },
+};
+use inklings_ports::{
+    clock::IdGenerator,
+    orientation::ReadFilter,
+    scrub::{ScrubOrder, Scrubbed},
+    store_error::StoreError,
+    testing::builders::{agent, author, draft, new_text},
+    workspace::catalogue::MemoryPorts,
 };
 
 use super::{CheckedFolder, Stage};

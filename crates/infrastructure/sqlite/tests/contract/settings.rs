@@ -1,6 +1,6 @@
 //! Settings of the account, and of a workspace.
 
-use inklings_application::workspace::settings::SettingsStore;
+use inklings_ports::workspace::settings::SettingsStore;
 
 use super::{CheckedFolder, Stage, TempFolder};
 

@@ -1,11 +1,5 @@
 //! Changes of the account and a workspace: the workspace's commit decides, also where the process ends before the account's.
 
-use inklings_application::{
-    memory::split_store::PreparedPart,
-    store_error::StoreError,
-    testing::builders::{author, draft, new_text},
-    workspace::catalogue::AccountPorts,
-};
 use inklings_domain::{
     ids::MemoryId,
     memory::{
@@ -13,6 +7,12 @@ use inklings_domain::{
         change_set::{ChangeSet, MemoryWrite},
     },
     scope::Place,
+};
+use inklings_ports::{
+    memory::split_store::PreparedPart,
+    store_error::StoreError,
+    testing::builders::{author, draft, new_text},
+    workspace::catalogue::AccountPorts,
 };
 
 use super::{CheckedFolder, Stage, TempFolder, refused, together};

@@ -1,9 +1,5 @@
 //! Subjects and links: read within a filter, kept with the entries that hold them.
 
-use inklings_application::{
-    subject::store::{SubjectChoice, SubjectRow},
-    testing::builders::{author, draft},
-};
 use inklings_domain::{
     ids::MemoryId,
     memory::{
@@ -13,6 +9,10 @@ use inklings_domain::{
         link::{Link, LinkRole},
     },
     scope::{MemoryScope, Place},
+};
+use inklings_ports::{
+    subject::{SubjectChoice, SubjectRow},
+    testing::builders::{author, draft},
 };
 
 use super::{CheckedFolder, Stage, ids};
@@ -27,7 +27,7 @@ async fn relation(stage: &Stage, place: Place, from: MemoryId, relation: &str, t
     let entry = stage.scribe.entry(draft(place, &format!("It is {relation}.")), stamp);
     let links = vec![Link::new(LinkRole::From, from), Link::new(LinkRole::To, to)];
     let entry = MemoryEntry { relation: Some(relation.to_owned()), links, ..entry };
-    let change = inklings_application::testing::builders::change(
+    let change = inklings_ports::testing::builders::change(
         stamp,
         Action::Create,
         [MemoryWrite::Insert(entry.clone())],

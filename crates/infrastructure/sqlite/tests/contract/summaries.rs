@@ -1,14 +1,14 @@
 //! Archives with their markers, and episodes: summaries that stand for what was said.
 
-use inklings_application::{
+use inklings_domain::{
+    conversation::message::{Message, NewMessage},
+    ids::MessageId,
+};
+use inklings_ports::{
     clock::IdGenerator,
     conversation::transcript_store::{ALL_POSITIONS, KEEP_ONLY_SUMMARIES, TranscriptStore},
     store_error::StoreError,
     testing::builders::{author, draft},
-};
-use inklings_domain::{
-    conversation::message::{Message, NewMessage},
-    ids::MessageId,
 };
 
 use super::{CheckedFolder, Stage, refused};
@@ -227,9 +227,8 @@ async fn an_agent_may_name_archives_only() {
     let (archive, marker) = stage.scribe.archive(&stage.conversation, "SO FAR", 1);
     store(&stage).compact(stage.conversation.id, &archive, &marker, None).await.expect("compacted");
     let entry = archive.writes[0].entry();
-    let (change, _) = stage
-        .scribe
-        .forced(inklings_application::testing::builders::task(), entry, |e| e.content = "No.".into());
+    let (change, _) =
+        stage.scribe.forced(inklings_ports::testing::builders::task(), entry, |e| e.content = "No.".into());
     refused!(stage.store().commit(&change).await, StoreError::Locked(_));
     let place = inklings_domain::scope::Place::Workspace;
     let authors = stage.write_one(author(), draft(place, "The author's.")).await;

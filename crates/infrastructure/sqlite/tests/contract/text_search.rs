@@ -1,13 +1,5 @@
 //! Full-text search and its highlights. A store may stem words; no check forbids or asks for it.
 
-use inklings_application::{
-    search::store::ListHit,
-    testing::{
-        builders::{author, draft, everywhere, except, new_text, only},
-        oracle,
-        random::Dice,
-    },
-};
 use inklings_domain::{
     ids::MemoryId,
     memory::{
@@ -17,6 +9,14 @@ use inklings_domain::{
     scope::{MemoryScope, Place},
     search::query::{self, Clause, TextQuery},
     words::words,
+};
+use inklings_ports::{
+    search::store::ListHit,
+    testing::{
+        builders::{author, draft, everywhere, except, new_text, only},
+        oracle,
+        random::Dice,
+    },
 };
 
 use super::{CheckedFolder, Stage, population};
@@ -284,11 +284,7 @@ async fn an_edit_changes_what_is_found() {
     finds(&stage, "iron", &[]).await;
     finds(&stage, "oak", &[&edited]).await;
     let tagged = stage
-        .apply(stage.scribe.edit(
-            author(),
-            &edited,
-            inklings_application::testing::builders::new_tags(&["tag"]),
-        ))
+        .apply(stage.scribe.edit(author(), &edited, inklings_ports::testing::builders::new_tags(&["tag"])))
         .await;
     finds(&stage, "oak", &[&tagged]).await;
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use chrono::{Days, NaiveDate};
-use inklings_application::{
+use inklings_ports::{
     model::{
         chat::{ChatEndpoint, ChatProvider, ChatUsage},
         usage::{TokenUsage, TokenUsageStore},

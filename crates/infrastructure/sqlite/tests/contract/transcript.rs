@@ -1,11 +1,6 @@
 //! Messages: added at the end, read in ranges, never rewritten.
 
 use chrono::TimeDelta;
-use inklings_application::{
-    clock::IdGenerator,
-    conversation::transcript_store::{ALL_POSITIONS, MessageRange, TranscriptStore},
-    store_error::StoreError,
-};
 use inklings_domain::{
     conversation::{
         attachment::Attachment,
@@ -13,6 +8,11 @@ use inklings_domain::{
     },
     ids::MessageId,
     memory::Importance,
+};
+use inklings_ports::{
+    clock::IdGenerator,
+    conversation::transcript_store::{ALL_POSITIONS, MessageRange, TranscriptStore},
+    store_error::StoreError,
 };
 
 use super::{CheckedFolder, Stage, refused};

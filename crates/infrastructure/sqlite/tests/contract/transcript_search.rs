@@ -2,14 +2,6 @@
 
 use std::{collections::HashMap, ops::Range};
 
-use inklings_application::{
-    clock::IdGenerator,
-    memory::vector_store::{PassageVector, TextVectors},
-    model::embedding::Embedder as _,
-    search::store::{Asked, Completed},
-    search::transcript_store::{MessageHit, TranscriptFilter, TranscriptSearch},
-    testing::{embedder::FixedEmbedder, random::Dice},
-};
 use inklings_domain::{
     conversation::{
         Conversation,
@@ -26,6 +18,16 @@ use inklings_domain::{
             utterance::{Named, Previous},
         },
     },
+};
+use inklings_ports::{
+    clock::IdGenerator,
+    memory::vector_store::{PassageVector, TextVectors},
+    model::embedding::Embedder as _,
+    search::{
+        store::{Asked, Completed},
+        transcript_store::{MessageHit, TranscriptFilter, TranscriptSearch},
+    },
+    testing::{embedder::FixedEmbedder, random::Dice},
 };
 
 use super::{CheckedFolder, Stage, model};

@@ -1,15 +1,15 @@
 //! Vectors of messages: what waits for one, and how far embedding has come.
 
-use inklings_application::{
-    clock::IdGenerator,
-    conversation::transcript_store::TranscriptStore,
-    memory::vector_store::{EmbeddingCounts, TextVectors},
-    store_error::StoreError,
-};
 use inklings_domain::{
     conversation::message::{Delivery, Message, NewMessage, Role},
     ids::MessageId,
     memory::embedding::EmbeddingModel,
+};
+use inklings_ports::{
+    clock::IdGenerator,
+    conversation::transcript_store::TranscriptStore,
+    memory::vector_store::{EmbeddingCounts, TextVectors},
+    store_error::StoreError,
 };
 
 use super::{CheckedFolder, Stage, model, refused};

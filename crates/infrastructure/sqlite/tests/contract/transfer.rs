@@ -4,7 +4,13 @@ mod prepared;
 
 use std::collections::BTreeMap;
 
-use inklings_application::{
+use inklings_domain::{
+    consolidation::run::{Run, RunState, RunTrigger},
+    ids::{ChannelId, MemoryId, RunId},
+    provenance::{ActorKind, Interface},
+    scope::Place,
+};
+use inklings_ports::{
     clock::{Clock, IdGenerator},
     store_error::StoreError,
     testing::{
@@ -12,16 +18,10 @@ use inklings_application::{
         clock::start_of_tests,
     },
     transfer::{
+        fields::written_moment,
         shape::{DEFAULT_CHANNEL, OWN, Section, UNKNOWN_FIELDS},
         store::{Fields, ImportStamp, TransferRow, TransferStore, TransferWriter, Within},
-        written_moment,
     },
-};
-use inklings_domain::{
-    consolidation::run::{Run, RunState, RunTrigger},
-    ids::{ChannelId, MemoryId, RunId},
-    provenance::{ActorKind, Interface},
-    scope::Place,
 };
 use serde_json::{Value, json};
 

@@ -1,16 +1,16 @@
 //! Former ids, names, uses and open days.
 
 use chrono::{NaiveDate, TimeDelta};
-use inklings_application::{
-    clock::{Clock, IdGenerator},
-    memory::store::Access,
-    store_error::StoreError,
-    testing::builders::{author, draft, import, imported, new_tags},
-};
 use inklings_domain::{
     memory::MemoryEntry,
     provenance::{Actor, ActorKind, Interface},
     scope::Place,
+};
+use inklings_ports::{
+    clock::{Clock, IdGenerator},
+    memory::store::Access,
+    store_error::StoreError,
+    testing::builders::{author, draft, import, imported, new_tags},
 };
 
 use super::{CheckedFolder, Stage, refused};

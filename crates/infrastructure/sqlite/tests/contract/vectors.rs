@@ -1,15 +1,15 @@
 //! What waits for a vector, and what a stored vector is worth.
 
-use inklings_application::{
-    clock::IdGenerator,
-    memory::vector_store::{EmbeddingCounts, NewVectors, PassageVector, PendingText, TextVectors},
-    testing::builders::{author, draft, new_tags, new_text},
-};
 use inklings_domain::{
     ids::MemoryId,
     memory::{MemoryEntry, embedding::EmbeddingModel},
     scope::Place,
     search::passage::{Passage, passages},
+};
+use inklings_ports::{
+    clock::IdGenerator,
+    memory::vector_store::{EmbeddingCounts, NewVectors, PassageVector, PendingText, TextVectors},
+    testing::builders::{author, draft, new_tags, new_text},
 };
 
 use super::{CheckedFolder, Stage, model};

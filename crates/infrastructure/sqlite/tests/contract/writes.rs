@@ -1,12 +1,6 @@
 //! What a commit keeps, and what it refuses.
 
 use chrono::TimeDelta;
-use inklings_application::{
-    clock::IdGenerator,
-    memory::store::StoredEntry,
-    store_error::StoreError,
-    testing::builders::{agent, author, change, draft, import, new_tags, new_text, noted},
-};
 use inklings_domain::{
     ids::{ChannelId, ConversationId},
     memory::{
@@ -17,6 +11,12 @@ use inklings_domain::{
     provenance::ActorKind,
     scope::{MemoryLifetime, Place},
     text::MAX_CONTENT_BYTES,
+};
+use inklings_ports::{
+    clock::IdGenerator,
+    memory::store::StoredEntry,
+    store_error::StoreError,
+    testing::builders::{agent, author, change, draft, import, new_tags, new_text, noted},
 };
 
 use super::{CheckedFolder, Stage, refused, together};

@@ -3,23 +3,26 @@
 use std::sync::Arc;
 
 use inklings_application::{
-    agent_telemetry::store::ActionFilter,
     client::{ClientSession, Clients},
-    clock::IdGenerator,
-    conversation::turn::specs,
-    model::chat::ToolCall,
     session::{EmbedderSlot, Session},
+    tools::TOOLS,
+    turn::specs,
+    workspace::Workspaces,
+};
+use inklings_domain::{
+    provenance::{Actor, ActorKind, Interface},
+    scope::Place,
+};
+use inklings_ports::{
+    agent_telemetry::ActionFilter,
+    clock::IdGenerator,
+    model::chat::ToolCall,
     testing::{
         builders::{author, draft},
         clock::{CountingTokens, ManualClock, SequentialIds},
         embedder::FixedEmbedder,
     },
-    tools::TOOLS,
-    workspace::{catalogue::Catalogue, manage::Workspaces},
-};
-use inklings_domain::{
-    provenance::{Actor, ActorKind, Interface},
-    scope::Place,
+    workspace::catalogue::Catalogue,
 };
 use proptest::{
     prelude::*,

@@ -4,22 +4,22 @@ use std::fs;
 
 use crate::support::{self, stage::Stage};
 use inklings_application::{
-    backup::{
-        Backups, ScrubbedData,
-        store::{BackupScope, BackupSet, BackupStore},
-    },
+    backup::{Backups, ScrubbedData},
     error::AppError,
-    testing::{
-        builders::{author, draft},
-        clock::ManualClock,
-    },
-    workspace::catalogue::Catalogue,
 };
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
     backup::{BackupId, BackupReason},
     provenance::Interface,
     scope::Place,
+};
+use inklings_ports::{
+    backup::{BackupScope, BackupSet, BackupStore},
+    testing::{
+        builders::{author, draft},
+        clock::ManualClock,
+    },
+    workspace::catalogue::Catalogue,
 };
 use std::sync::Arc;
 

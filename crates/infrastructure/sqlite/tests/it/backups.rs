@@ -11,23 +11,21 @@ use std::{
 };
 
 use crate::support::{self, TempFolder, before, raw, stage::Stage};
-use inklings_application::{
-    backup::{
-        Backups,
-        store::{BackupScope, BackupSet, BackupStore},
-    },
+use inklings_application::backup::Backups;
+use inklings_domain::{
+    audit::AuditEntry,
+    backup::{BackupId, BackupReason},
+    ids::{MemoryId, WorkspaceId},
+    scope::Place,
+};
+use inklings_ports::{
+    backup::{BackupScope, BackupSet, BackupStore},
     store_error::StoreError,
     testing::{
         builders::{Scribe, author, draft},
         clock::{ManualClock, SequentialIds},
     },
     workspace::catalogue::Catalogue,
-};
-use inklings_domain::{
-    audit::AuditEntry,
-    backup::{BackupId, BackupReason},
-    ids::{MemoryId, WorkspaceId},
-    scope::Place,
 };
 use inklings_sqlite::SqliteCatalogue;
 

@@ -5,19 +5,22 @@ use std::{fs, sync::Arc};
 use crate::support::TempFolder;
 use inklings_application::{
     error::AppError,
-    memory::split_store::{PreparedPart, SplitStore},
     session::{EmbedderSlot, Session},
-    store_error::StoreError,
-    testing::{
-        builders::{author, draft, new_text},
-        clock::{ManualClock, SequentialIds},
-    },
-    workspace::{catalogue::Catalogue, manage::Workspaces},
+    workspace::Workspaces,
 };
 use inklings_domain::{
     ids::{ChangeId, MemoryId, WorkspaceId},
     memory::change_set::ChangeSet,
     scope::Place,
+};
+use inklings_ports::{
+    memory::split_store::{PreparedPart, SplitStore},
+    store_error::StoreError,
+    testing::{
+        builders::{author, draft, new_text},
+        clock::{ManualClock, SequentialIds},
+    },
+    workspace::catalogue::Catalogue,
 };
 use inklings_sqlite::SqliteCatalogue;
 use proptest::prelude::*;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use inklings_application::workspace::catalogue::Catalogue as _;
 use inklings_domain::scope::Place;
+use inklings_ports::workspace::catalogue::Catalogue as _;
 use sqlx::{AssertSqlSafe, Row as _, SqliteConnection};
 
 use crate::support::{self, raw};

@@ -8,14 +8,17 @@ use crate::support::{
     raw,
 };
 use inklings_application::{
-    backup::{Backups, ScrubbedData, store::BackupScope},
+    backup::{Backups, ScrubbedData},
     error::AppError,
-    store_error::StoreError,
-    testing::builders::{author, draft, new_text},
-    workspace::catalogue::Catalogue as _,
 };
 use inklings_domain::{
     backup::BackupReason, forget_reason::ForgetReason, ids::MemoryId, memory::MemoryEntry, scope::Place,
+};
+use inklings_ports::{
+    backup::BackupScope,
+    store_error::StoreError,
+    testing::builders::{author, draft, new_text},
+    workspace::catalogue::Catalogue as _,
 };
 use sqlx::Connection as _;
 

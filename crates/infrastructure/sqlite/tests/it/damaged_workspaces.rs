@@ -3,17 +3,17 @@
 use std::fs;
 
 use crate::support::{self, TempFolder, raw, stage::Stage};
-use inklings_application::{
-    backup::store::{BackupScope, BackupStore},
-    store_error::StoreError,
-    testing::builders::{author, draft},
-    workspace::catalogue::{Catalogue, CheckFinding, WorkspaceFault},
-};
 use inklings_domain::{
     backup::{BackupId, BackupReason},
     ids::WorkspaceId,
     scope::Place,
     workspace::WorkspaceName,
+};
+use inklings_ports::{
+    backup::{BackupScope, BackupStore},
+    store_error::StoreError,
+    testing::builders::{author, draft},
+    workspace::catalogue::{Catalogue, CheckFinding, WorkspaceFault},
 };
 
 /// What is done to a workspace.

@@ -3,18 +3,18 @@
 use std::path::Path;
 
 use crate::support::{self, small_disk::SmallDisk, stage::Stage};
-use inklings_application::{
-    scrub::store::ScrubOrder,
-    store_error::StoreError,
-    testing::builders::{author, draft, everywhere},
-    workspace::catalogue::Catalogue,
-};
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
     memory::filter::Sort,
     provenance::Interface,
     scope::Place,
     scrub::{ScrubMode, ScrubTarget},
+};
+use inklings_ports::{
+    scrub::ScrubOrder,
+    store_error::StoreError,
+    testing::builders::{author, draft, everywhere},
+    workspace::catalogue::Catalogue,
 };
 
 /// A disk with a workspace of so many entries, everything closed.

@@ -3,7 +3,13 @@
 use std::{sync::Arc, time::Duration};
 
 use crate::support::{self, killed, raw};
-use inklings_application::{
+use inklings_domain::{
+    channel::ChannelName,
+    conversation::{Conversation, ConversationStatus, message::NewMessage},
+    ids::ChannelId,
+    scope::Place,
+};
+use inklings_ports::{
     conversation::{
         import_store::TakenIn,
         store::{ConversationCursor, ConversationFilter},
@@ -14,12 +20,6 @@ use inklings_application::{
         clock::{ManualClock, SequentialIds},
     },
     workspace::catalogue::{Catalogue, WorkspacePorts},
-};
-use inklings_domain::{
-    channel::ChannelName,
-    conversation::{Conversation, ConversationStatus, message::NewMessage},
-    ids::ChannelId,
-    scope::Place,
 };
 use inklings_sqlite::SqliteCatalogue;
 use sqlx::{AssertSqlSafe, Connection, Row};

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use crate::support::TempFolder;
 use inklings_application::{
     session::{EmbedderSlot, Session},
-    testing::{
-        clock::{ManualClock, SequentialIds},
-        embedder::FixedEmbedder,
-        laundering::{Attack, Figures, Path},
-    },
-    workspace::manage::Workspaces,
+    testing::laundering::{Attack, Figures, Path},
+    workspace::Workspaces,
+};
+use inklings_ports::testing::{
+    clock::{ManualClock, SequentialIds},
+    embedder::FixedEmbedder,
 };
 
 async fn attack(paths: impl IntoIterator<Item = Path>) -> Figures {
     let folder = TempFolder::new();
-    let catalogue: Arc<dyn inklings_application::workspace::catalogue::Catalogue> = Arc::new(folder.open());
+    let catalogue: Arc<dyn inklings_ports::workspace::catalogue::Catalogue> = Arc::new(folder.open());
     let (clock, ids) = (Arc::new(ManualClock::default()), Arc::new(SequentialIds::default()));
     let workspaces = Workspaces { catalogue: catalogue.clone(), clock: clock.clone(), ids: ids.clone() };
     let made = workspaces.create("Aldmoor").await.expect("a workspace");

@@ -6,16 +6,16 @@ use std::{
 };
 
 use crate::support::{self, TempFolder, stage::Stage};
-use inklings_application::{
-    backup::store::{BackupScope, BackupSet, BackupStore},
-    store_error::StoreError,
-    testing::builders::{author, draft},
-    workspace::catalogue::Catalogue,
-};
 use inklings_domain::{
     backup::{BackupId, BackupReason},
     ids::WorkspaceId,
     scope::Place,
+};
+use inklings_ports::{
+    backup::{BackupScope, BackupSet, BackupStore},
+    store_error::StoreError,
+    testing::builders::{author, draft},
+    workspace::catalogue::Catalogue,
 };
 
 /// What becomes of a database's file.
@@ -64,7 +64,7 @@ fn assert_as_struck(file: &Path, fault: Fault) {
 async fn memories(folder: &TempFolder) -> Vec<String> {
     let catalogue = folder.open();
     let account = catalogue.account().await.expect("opens");
-    let all = inklings_application::testing::builders::everywhere(Vec::new());
+    let all = inklings_ports::testing::builders::everywhere(Vec::new());
     let sort = inklings_domain::memory::filter::Sort::default();
     let page = account.memory.store.list(&all, sort, None, 10).await.expect("a page");
     catalogue.close().await;

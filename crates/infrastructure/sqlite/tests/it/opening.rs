@@ -6,12 +6,12 @@ use std::{
 };
 
 use crate::support::{self, TempFolder, look, stage::Stage};
-use inklings_application::{
+use inklings_domain::{ids::WorkspaceId, memory::filter::Sort, scope::Place};
+use inklings_ports::{
     store_error::StoreError,
     testing::builders::{author, draft},
     workspace::catalogue::Catalogue,
 };
-use inklings_domain::{ids::WorkspaceId, memory::filter::Sort, scope::Place};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, sqlite::SqliteConnectOptions};
 
 /// A folder with one workspace that holds one entry, everything closed.
@@ -144,8 +144,7 @@ async fn damage_inside_a_file_is_found_by_the_check() {
     bytes[start..].fill(0xa5);
     fs::write(&file, &bytes).expect("writes");
     let findings = folder.open().check().await.expect("the check itself works");
-    let about =
-        |f: &&inklings_application::workspace::catalogue::CheckFinding| f.file.contains(&id.to_string());
+    let about = |f: &&inklings_ports::workspace::catalogue::CheckFinding| f.file.contains(&id.to_string());
     assert!(findings.iter().filter(about).any(|f| !f.ok), "{findings:?}");
     assert!(findings.iter().filter(|f| f.file == "agents.db").all(|f| f.ok), "{findings:?}");
 }
@@ -188,10 +187,10 @@ async fn a_read_only_folder_can_be_read_and_is_written_again_later() {
     assert!(catalogue.is_read_only());
     assert_eq!(catalogue.workspaces().await.expect("the list is read").len(), 1);
     let ports = catalogue.open(id).await.expect("it opens for reading");
-    let all = inklings_application::testing::builders::everywhere(Vec::new());
+    let all = inklings_ports::testing::builders::everywhere(Vec::new());
     let page = ports.memory.store.list(&all, Sort::default(), None, 10).await.expect("a page");
     assert_eq!(page.len(), 1);
-    let scribe = inklings_application::testing::builders::Scribe::default();
+    let scribe = inklings_ports::testing::builders::Scribe::default();
     let (change, _) = scribe.create(author(), [draft(Place::Workspace, "Too late.")]);
     let refused = ports.memory.store.commit(&change).await;
     assert!(matches!(refused, Err(StoreError::ReadOnly)), "{refused:?}");

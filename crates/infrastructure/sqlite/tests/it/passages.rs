@@ -12,25 +12,27 @@ use crate::{
     },
 };
 use inklings_application::{
-    memory::vector_store::{EmbeddingCounts, NewVectors, PassageVector, TextVectors},
-    model::embedding::Embedder as _,
-    progress::Progress,
-    search::transcript_store::TranscriptFilter,
     session::{EmbedderSlot, Session},
-    testing::{
-        builders::{author, draft, everywhere},
-        clock::{ManualClock, SequentialIds},
-        embedder::FixedEmbedder,
-        world,
-    },
+    testing::world,
     transfer::{Conflicts, ExportOptions},
-    workspace::catalogue::Catalogue,
 };
 use inklings_domain::{
     ids::WorkspaceId,
     scope::Place,
     scrub::{ScrubMode, ScrubTarget},
     search::passage::passages,
+};
+use inklings_ports::{
+    memory::vector_store::{EmbeddingCounts, NewVectors, PassageVector, TextVectors},
+    model::embedding::Embedder as _,
+    progress::Progress,
+    search::transcript_store::TranscriptFilter,
+    testing::{
+        builders::{author, draft, everywhere},
+        clock::{ManualClock, SequentialIds},
+        embedder::FixedEmbedder,
+    },
+    workspace::catalogue::Catalogue,
 };
 use inklings_sqlite::SqliteCatalogue;
 use serde_json::Value;

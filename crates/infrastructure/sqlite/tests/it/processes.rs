@@ -6,7 +6,8 @@ use std::{
 };
 
 use crate::support::{self, TempFolder, killed};
-use inklings_application::{
+use inklings_domain::{channel::ChannelName, conversation::message::Delivery, scope::Place};
+use inklings_ports::{
     clock::IdGenerator,
     conversation::{store::ConversationFilter, transcript_store::ALL_POSITIONS},
     store_error::StoreError,
@@ -16,7 +17,6 @@ use inklings_application::{
     },
     workspace::catalogue::Catalogue,
 };
-use inklings_domain::{channel::ChannelName, conversation::message::Delivery, scope::Place};
 use inklings_sqlite::SqliteCatalogue;
 
 const BATCH: usize = 500;

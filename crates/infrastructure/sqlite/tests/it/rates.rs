@@ -2,7 +2,6 @@
 
 use std::time::Instant;
 
-use inklings_application::testing::builders::{draft, everywhere, import, only};
 use inklings_domain::{
     ids::MemoryId,
     memory::{
@@ -11,6 +10,7 @@ use inklings_domain::{
     },
     scope::{MemoryScope, Place},
 };
+use inklings_ports::testing::builders::{draft, everywhere, import, only};
 
 use crate::support;
 

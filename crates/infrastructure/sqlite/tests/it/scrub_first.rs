@@ -4,15 +4,8 @@ use std::{fs, sync::Arc};
 
 use crate::support::{self, TempFolder, stage::Stage};
 use inklings_application::{
-    backup::{
-        Backups, ScrubbedData,
-        store::{BackupScope, BackupSet},
-    },
+    backup::{Backups, ScrubbedData},
     error::AppError,
-    scrub::store::ScrubOrder,
-    store_error::StoreError,
-    testing::builders::{author, draft, new_text},
-    workspace::catalogue::MemoryPorts,
 };
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
@@ -23,6 +16,13 @@ use inklings_domain::{
     scope::Place,
     scratchpad::WorkingNote,
     scrub::{ScrubFile, ScrubMode, ScrubTarget, SubjectName},
+};
+use inklings_ports::{
+    backup::{BackupScope, BackupSet},
+    scrub::ScrubOrder,
+    store_error::StoreError,
+    testing::builders::{author, draft, new_text},
+    workspace::catalogue::MemoryPorts,
 };
 
 async fn scrub(stage: &Stage, memory: &MemoryPorts, target: ScrubTarget) {

@@ -4,13 +4,6 @@
 use std::{fs, path::Path};
 
 use crate::support::{self, TempFolder, raw, stage::Stage};
-use inklings_application::{
-    client::write_store::ClientAct,
-    memory::store::Access,
-    scrub::store::{ScrubOrder, Scrubbed},
-    testing::builders::{agent, author, draft, new_text},
-    workspace::catalogue::MemoryPorts,
-};
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
     client::write::WriteKind,
@@ -22,6 +15,13 @@ use inklings_domain::{
     scope::Place,
     scratchpad::WorkingNote,
     scrub::{Phrases, ScrubFile, ScrubMode, ScrubTarget, SubjectName, fact_form},
+};
+use inklings_ports::{
+    client::write_store::ClientAct,
+    memory::store::Access,
+    scrub::{ScrubOrder, Scrubbed},
+    testing::builders::{agent, author, draft, new_text},
+    workspace::catalogue::MemoryPorts,
 };
 
 pub(crate) async fn scrub(
@@ -432,7 +432,7 @@ async fn no_process_finds_scrubbed_texts() {
     stage.write(author(), [draft(Place::Workspace, "Vesperglass sings.")]).await;
     let there = folder.catalogue().open(stage.workspace.workspace.id).await.expect("opens").memory;
     scrub(&stage, stage.memory(), ScrubTarget::Workspace, ScrubMode::Full).await;
-    let filter = inklings_application::testing::builders::everywhere(Vec::new());
+    let filter = inklings_ports::testing::builders::everywhere(Vec::new());
     let words = inklings_domain::search::query::parse("vesperglass").query;
     for memory in [stage.memory(), &there] {
         assert!(memory.search.search_text(&words, &filter, 5).await.expect("an answer").is_empty());

@@ -3,16 +3,16 @@
 use std::{fs, path::Path};
 
 use crate::support::{TempFolder, before, carried::World, raw, stage};
-use inklings_application::{
-    backup::store::{BackupScope, BackupStore},
-    conversation::transcript::NewAttachment,
-    store_error::StoreError,
-};
+use inklings_application::conversation::transcript::NewAttachment;
 use inklings_domain::{
     backup::{BackupId, BackupReason},
     fact::FactSource::User,
     ids::WorkspaceId,
     memory::filter::{MemoryFilter, ScopeFilter, Sort},
+};
+use inklings_ports::{
+    backup::{BackupScope, BackupStore},
+    store_error::StoreError,
 };
 use sqlx::{
     AssertSqlSafe, ConnectOptions as _, Connection as _, SqliteConnection, sqlite::SqliteConnectOptions,

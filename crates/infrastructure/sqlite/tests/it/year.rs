@@ -6,23 +6,16 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use chrono::Duration;
 use inklings_application::{
-    clock::{Clock, IdGenerator},
+    agent_write::remember::Observed,
     consolidation::ConsolidationSettings,
     conversation::summarise::Extractive,
     error::AppError,
     extraction::Helpers,
-    memory::remember::Observed,
     orientation::OrientRequest,
-    progress::NoProgress,
     schedule::{Consolidate, ScheduledTask},
     search::Search,
     session::{EmbedderSlot, Session},
-    testing::{
-        builders::{agent, author, draft, import},
-        clock::{ManualClock, SequentialIds},
-        embedder::FixedEmbedder,
-    },
-    workspace::{catalogue::Catalogue, manage::Workspaces},
+    workspace::Workspaces,
 };
 use inklings_domain::{
     consolidation::run::RunTrigger,
@@ -35,6 +28,16 @@ use inklings_domain::{
     },
     provenance::{Curator, Interface},
     scope::{MemoryLifetime, Place},
+};
+use inklings_ports::{
+    clock::{Clock, IdGenerator},
+    progress::NoProgress,
+    testing::{
+        builders::{agent, author, draft, import},
+        clock::{ManualClock, SequentialIds},
+        embedder::FixedEmbedder,
+    },
+    workspace::catalogue::Catalogue,
 };
 use inklings_sqlite::SqliteCatalogue;
 

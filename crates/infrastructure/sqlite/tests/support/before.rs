@@ -4,15 +4,15 @@
 use std::{fs, io::Read as _, path::Path, sync::Arc};
 
 use flate2::read::GzDecoder;
-use inklings_application::{
-    session::{EmbedderSlot, Session},
+use inklings_application::session::{EmbedderSlot, Session};
+use inklings_domain::ids::WorkspaceId;
+use inklings_ports::{
     testing::{
         builders::Scribe,
         clock::{ManualClock, SequentialIds, start_of_tests},
     },
     workspace::catalogue::Catalogue,
 };
-use inklings_domain::ids::WorkspaceId;
 
 use super::{TempFolder, carried::World};
 

@@ -3,19 +3,9 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use inklings_application::{
-    memory::vector_store::NewVectors,
-    progress::NoProgress,
     session::{EmbedderSlot, Session},
-    testing::{
-        builders::{Scribe, agent, author, draft, new_text},
-        clock::{ManualClock, SequentialIds},
-    },
-    transfer::{
-        Aside, Conflicts, ExportOptions, ExportScope, FileError, FileRow, FileRows, FileSource, Imported,
-        Picks, Plan, RowLinks, TransferError, Wanted,
-        shape::{OWN, Section},
-    },
-    workspace::{catalogue::Catalogue, manage::Workspaces},
+    transfer::{Conflicts, ExportOptions, ExportScope, Imported, Picks, Plan, Wanted},
+    workspace::Workspaces,
 };
 use inklings_domain::{
     calendar::{moment::Moment, span::Span, story_point::StoryPoint},
@@ -28,6 +18,19 @@ use inklings_domain::{
     memory::embedding::{EmbeddingModel, ModelId},
     provenance::Interface,
     scope::{MemoryScope, Place},
+};
+use inklings_ports::{
+    memory::vector_store::NewVectors,
+    progress::NoProgress,
+    testing::{
+        builders::{Scribe, agent, author, draft, new_text},
+        clock::{ManualClock, SequentialIds},
+    },
+    transfer::{
+        file::{Aside, FileError, FileRow, FileRows, FileSource, RowLinks, TransferError},
+        shape::{OWN, Section},
+    },
+    workspace::catalogue::Catalogue,
 };
 use serde_json::Value;
 use sqlx::Executor as _;

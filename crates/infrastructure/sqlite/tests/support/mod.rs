@@ -14,8 +14,8 @@ use std::{
     sync::Arc,
 };
 
-use inklings_application::{testing::folder::fast_place, workspace::catalogue::Catalogue};
 use inklings_domain::ids::WorkspaceId;
+use inklings_ports::{testing::folder::fast_place, workspace::catalogue::Catalogue};
 use inklings_sqlite::SqliteCatalogue;
 use sqlx::{ConnectOptions, SqliteConnection, sqlite::SqliteConnectOptions};
 use stage::Stage;

@@ -2,19 +2,7 @@
 
 use std::{path::Path, sync::Arc};
 
-use inklings_application::{
-    conversation::transcript_store::MessageRange,
-    memory::{
-        store::{MemoryStore, StoredEntry},
-        vector_store::NewVectors,
-    },
-    testing::{
-        builders::{Scribe, author},
-        folder::copy_template,
-        world::settle,
-    },
-    workspace::catalogue::{AccountPorts, Catalogue, MemoryPorts, WorkspacePorts},
-};
+use inklings_application::testing::world::settle;
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
     channel::{Channel, ChannelName},
@@ -30,6 +18,18 @@ use inklings_domain::{
     },
     provenance::{Actor, Interface},
     scope::Place,
+};
+use inklings_ports::{
+    conversation::transcript_store::MessageRange,
+    memory::{
+        store::{MemoryStore, StoredEntry},
+        vector_store::NewVectors,
+    },
+    testing::{
+        builders::{Scribe, author},
+        folder::copy_template,
+    },
+    workspace::catalogue::{AccountPorts, Catalogue, MemoryPorts, WorkspacePorts},
 };
 use inklings_sqlite::SqliteCatalogue;
 

@@ -9,8 +9,8 @@ use std::{
 };
 
 use chrono::{DateTime, Utc};
-use inklings_application::backup::store::BackupScope;
 use inklings_domain::backup::{BackupId, BackupReason};
+use inklings_ports::backup::BackupScope;
 
 use crate::catalogue::{OpenDatabases, SqliteCatalogue, backup::sets::Source, open::names_in};
 use crate::{

@@ -1,7 +1,7 @@
 //! Finds the backups that contain given rows.
 
-use inklings_application::backup::store::BackupSet;
 use inklings_domain::ids::WorkspaceId;
+use inklings_ports::backup::BackupSet;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 
 use crate::catalogue::{SqliteCatalogue, backup::sets::Source};

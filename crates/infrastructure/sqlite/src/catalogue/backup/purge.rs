@@ -3,11 +3,11 @@
 use std::{fs, path::PathBuf};
 
 use chrono::DateTime;
-use inklings_application::store_error::StoreError;
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
     backup::BackupId,
 };
+use inklings_ports::store_error::StoreError;
 use serde::{Deserialize, Serialize};
 
 use crate::{

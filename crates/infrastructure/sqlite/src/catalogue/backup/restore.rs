@@ -11,13 +11,13 @@ use std::{
 };
 
 use chrono::{DateTime, Utc};
-use inklings_application::{backup::store::BackupSet, store_error::StoreError};
 use inklings_domain::{
     audit::{AuditAct, AuditEntry, AuditRow},
     backup::{BackupId, BackupReason},
     ids::WorkspaceId,
 };
 use inklings_files::{PathKind, kind};
+use inklings_ports::{backup::BackupSet, store_error::StoreError};
 use serde::{Deserialize, Serialize};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 

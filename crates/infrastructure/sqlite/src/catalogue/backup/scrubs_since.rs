@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use inklings_application::backup::store::BackupSet;
 use inklings_domain::ids::WorkspaceId;
+use inklings_ports::backup::BackupSet;
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
 use crate::catalogue::{

@@ -7,15 +7,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use inklings_application::{
-    backup::store::{BackupScope, BackupSet, BackupStore, Damaged},
-    store_error::StoreError,
-};
 use inklings_domain::{
     audit::AuditEntry,
     backup::{BackupId, order},
     digest::hex,
     ids::WorkspaceId,
+};
+use inklings_ports::{
+    backup::{BackupScope, BackupSet, BackupStore, Damaged},
+    store_error::StoreError,
 };
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};

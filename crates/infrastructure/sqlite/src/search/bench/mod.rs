@@ -8,11 +8,6 @@ mod corpus;
 
 use std::{path::Path, sync::Arc, time::Instant};
 
-use inklings_application::{
-    memory::vector_store::{NewVectors, VectorStore},
-    search::store::MemorySearch,
-    store_error::StoreError,
-};
 use inklings_domain::{
     ids::MemoryId,
     memory::{
@@ -21,6 +16,11 @@ use inklings_domain::{
     },
     scope::MemoryScope,
     search::query::parse,
+};
+use inklings_ports::{
+    memory::vector_store::{NewVectors, VectorStore},
+    search::store::MemorySearch,
+    store_error::StoreError,
 };
 use sqlx::Row;
 

@@ -1,10 +1,10 @@
 //! Files of releases that embedded only the beginning of a long text, and no words one by one.
 
-use inklings_application::{
+use inklings_domain::{ids::MessageId, search::passage};
+use inklings_ports::{
     conversation::transcript_store::TranscriptStore,
     memory::vector_store::{EmbeddingCounts, NewVectors, PassageVector, TextVectors, VectorStore},
 };
-use inklings_domain::{ids::MessageId, search::passage};
 
 use super::{
     meaning::{pairs, search},

@@ -1,8 +1,8 @@
-use inklings_application::{
+use inklings_domain::scope::MemoryScope;
+use inklings_ports::{
     memory::vector_store::{NewVectors, VectorStore},
     search::store::{ListHit, MemorySearch},
 };
-use inklings_domain::scope::MemoryScope;
 use proptest::prelude::*;
 
 use super::{passages::passages, *};

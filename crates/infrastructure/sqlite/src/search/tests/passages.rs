@@ -1,6 +1,6 @@
 //! Vector search over entries of several passages.
 
-use inklings_application::{
+use inklings_ports::{
     memory::vector_store::{NewVectors, PassageVector, TextVectors, VectorStore},
     search::store::{ListHit, MemorySearch},
 };

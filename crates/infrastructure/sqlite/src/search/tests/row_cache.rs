@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use inklings_application::{
+use inklings_domain::search::query::{Clause, TextQuery, parse};
+use inklings_ports::{
     memory::{
         store::MemoryStore as _,
         vector_store::{NewVectors, VectorStore},
     },
     search::store::{ListHit, MemorySearch},
 };
-use inklings_domain::search::query::{Clause, TextQuery, parse};
 use proptest::prelude::*;
 use sqlx::Row as _;
 

@@ -2,7 +2,7 @@
 
 use std::{fs, path::PathBuf};
 
-use inklings_application::memory::vector_store::{NewVectors, VectorStore as _};
+use inklings_ports::memory::vector_store::{NewVectors, VectorStore as _};
 
 use super::{
     meaning::{Random, brute, pairs, search},

@@ -1,7 +1,7 @@
 //! Vector search over messages, with unrounded vectors in memory and in the file alone.
 
-use inklings_application::search::transcript_store::{MessageHit, TranscriptFilter, TranscriptSearch as _};
 use inklings_domain::ids::MessageId;
+use inklings_ports::search::transcript_store::{MessageHit, TranscriptFilter, TranscriptSearch as _};
 
 use super::{meaning::Random, *};
 use crate::{

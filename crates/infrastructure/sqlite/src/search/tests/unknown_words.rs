@@ -1,7 +1,7 @@
 //! Words of a query that no text holds.
 
-use inklings_application::search::store::MemorySearch;
 use inklings_domain::{scope::MemoryScope, search::query::parse};
+use inklings_ports::search::store::MemorySearch;
 
 use super::*;
 

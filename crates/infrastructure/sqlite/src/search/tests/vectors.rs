@@ -1,4 +1,4 @@
-use inklings_application::{
+use inklings_ports::{
     memory::vector_store::{EmbeddingCounts, NewVectors, PendingText, VectorStore},
     search::store::MemorySearch,
 };

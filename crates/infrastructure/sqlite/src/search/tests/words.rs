@@ -1,9 +1,9 @@
-use inklings_application::search::store::{ListHit, MemorySearch};
 use inklings_domain::{
     memory::{decay::Exemption, filter::Selection},
     scope::MemoryScope,
     search::query::{TextQuery, parse},
 };
+use inklings_ports::search::store::{ListHit, MemorySearch};
 use proptest::prelude::*;
 
 use super::*;

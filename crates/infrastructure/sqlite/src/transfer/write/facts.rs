@@ -1,10 +1,10 @@
 //! Imports facts with their earlier values.
 
-use inklings_application::{
+use inklings_domain::named_entry::key;
+use inklings_ports::{
     store_error::StoreError,
     transfer::{shape::Section, store::Fields},
 };
-use inklings_domain::named_entry::key;
 use serde_json::Value;
 
 use super::{More, Writer, text};

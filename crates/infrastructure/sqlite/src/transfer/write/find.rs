@@ -1,11 +1,11 @@
 //! Finds existing rows in the place of imported ones.
 
-use inklings_application::transfer::{
+use inklings_domain::memory::MemoryEntry;
+use inklings_ports::transfer::{
+    fields::text_of as text,
     shape::{Section, UNKNOWN_FIELDS},
     store::Fields,
-    text_of as text,
 };
-use inklings_domain::memory::MemoryEntry;
 
 use crate::transfer::{table, unknown_fields, values, write::Writer};
 use crate::{

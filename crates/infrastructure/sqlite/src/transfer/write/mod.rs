@@ -5,16 +5,16 @@ mod find;
 
 use std::collections::{HashMap, HashSet};
 
-use inklings_application::{
+use inklings_domain::{consolidation::run::Run, ids::MemoryId, memory::MemoryEntry, named_entry::key};
+use inklings_ports::{
     clock::IdGenerator,
     store_error::StoreError,
     transfer::{
+        fields::text_of as text,
         shape::{DEFAULT_CHANNEL, Field, Section, VECTORS},
         store::{Fields, ImportStamp, TransferWriter},
-        text_of as text,
     },
 };
-use inklings_domain::{consolidation::run::Run, ids::MemoryId, memory::MemoryEntry, named_entry::key};
 use serde_json::Value;
 use sqlx::{Sqlite, Transaction};
 
@@ -189,9 +189,9 @@ impl Writer {
             }
             Section::Channels => {
                 let mut fields = fields.clone();
-                fields
-                    .entry("created_at")
-                    .or_insert_with(|| inklings_application::transfer::written_moment(self.stamp.at).into());
+                fields.entry("created_at").or_insert_with(|| {
+                    inklings_ports::transfer::fields::written_moment(self.stamp.at).into()
+                });
                 let more = [("name_folded", More::Text(named("name")))];
                 self.insert("channels", section.fields(), &fields, &more).await
             }

@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use inklings_application::{
+use inklings_domain::{
+    consolidation::run::Run,
+    memory::{MemoryEntry, Stamp},
+    provenance::{Actor, ActorKind, Interface},
+    scope::Place,
+};
+use inklings_ports::{
     testing::{
         builders::{author, draft},
         clock::start_of_tests,
     },
     transfer::store::ImportStamp,
     workspace::catalogue::AccountPorts,
-};
-use inklings_domain::{
-    consolidation::run::Run,
-    memory::{MemoryEntry, Stamp},
-    provenance::{Actor, ActorKind, Interface},
-    scope::Place,
 };
 use serde_json::{Value, json};
 

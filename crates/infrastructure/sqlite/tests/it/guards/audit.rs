@@ -2,11 +2,11 @@
 //! what it cannot refuse: each test plays a program that ignores our code and speaks SQL to the file.
 
 use crate::support::{self, TempFolder, raw, stage::Stage};
-use inklings_application::testing::builders::author;
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
     provenance::Interface,
 };
+use inklings_ports::testing::builders::author;
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
 /// A data folder whose two databases have three audit rows each, and a raw connection to either.

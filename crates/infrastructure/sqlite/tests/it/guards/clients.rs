@@ -1,14 +1,14 @@
 //! What the database itself refuses about clients: a program that speaks SQL to the file plays at being somebody else.
 
 use crate::support::{raw, stage};
-use inklings_application::{
-    client::write_store::{ClientAct, Reversal},
-    testing::clock::start_of_tests,
-};
 use inklings_domain::{
     client::{Client, Grants},
     ids::{ClientId, WorkspaceId},
     scratchpad::WorkingNote,
+};
+use inklings_ports::{
+    client::write_store::{ClientAct, Reversal},
+    testing::clock::start_of_tests,
 };
 use sqlx::AssertSqlSafe;
 

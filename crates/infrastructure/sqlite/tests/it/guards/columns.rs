@@ -3,8 +3,8 @@
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use crate::support::{self, raw};
-use inklings_application::testing::builders::{author, draft};
 use inklings_domain::scope::Place;
+use inklings_ports::testing::builders::{author, draft};
 
 /// Columns of an entry that only a declared write may change, with a value that differs. [`other_writers_columns`] has those
 /// for which any value will do.

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use super::columns::{WRITERS_COLUMNS, columns_of, other_writers_columns};
 use crate::support::{self, TempFolder, raw, stage::Stage};
-use inklings_application::{
+use inklings_domain::{ids::WorkspaceId, memory::MemoryEntry, scope::Place};
+use inklings_ports::{
     clock::IdGenerator,
     testing::builders::{agent, author, draft, import, imported, new_text},
 };
-use inklings_domain::{ids::WorkspaceId, memory::MemoryEntry, scope::Place};
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
 /// One database with an entry of every kind of owner.

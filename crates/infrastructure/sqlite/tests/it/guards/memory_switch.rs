@@ -6,13 +6,13 @@ use crate::support::{
     raw,
     stage::Stage,
 };
-use inklings_application::{
+use inklings_application::transfer::{Conflicts, Outcome};
+use inklings_domain::{ids::WorkspaceId, scope::Place};
+use inklings_ports::{
     clock::IdGenerator,
     testing::builders::{agent, draft},
-    transfer::{Conflicts, Outcome},
     workspace::settings::MEMORY_ENABLED,
 };
-use inklings_domain::{ids::WorkspaceId, scope::Place};
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
 async fn refused(conn: &mut SqliteConnection, sql: String, reason: &str) {

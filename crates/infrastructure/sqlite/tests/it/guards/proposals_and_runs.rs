@@ -2,16 +2,16 @@
 //! program that ignores our code and speaks SQL to the file.
 
 use crate::support::{self, TempFolder, raw, stage::Stage};
-use inklings_application::{
-    clock::IdGenerator,
-    testing::builders::{agent, author, draft},
-    workspace::catalogue::Catalogue,
-};
 use inklings_domain::{
     ids::WorkspaceId,
     memory::MemoryEntry,
     proposal::{Proposal, ProposalKind, ProposalState},
     scope::Place,
+};
+use inklings_ports::{
+    clock::IdGenerator,
+    testing::builders::{agent, author, draft},
+    workspace::catalogue::Catalogue,
 };
 use sqlx::{AssertSqlSafe, SqliteConnection};
 

@@ -2,16 +2,16 @@
 //! our code and speaks SQL to the file.
 
 use crate::support::{self, TempFolder, raw, stage::Stage};
-use inklings_application::{
-    conversation::transcript_store::KEEP_ONLY_SUMMARIES,
-    testing::builders::{author, draft},
-};
 use inklings_domain::{
     conversation::message::{Delivery, Message},
     fact::{Fact, FactSource},
     memory::filter::{MemoryFilter, ScopeFilter},
     scope::Place,
     scratchpad::WorkingNote,
+};
+use inklings_ports::{
+    conversation::transcript_store::KEEP_ONLY_SUMMARIES,
+    testing::builders::{author, draft},
 };
 use sqlx::{AssertSqlSafe, SqliteConnection};
 

@@ -9,12 +9,6 @@ use crate::support::{
     self,
     stage::{Stage, model},
 };
-use inklings_application::{
-    conversation::{store::ConversationFilter, transcript_store::MessageRange},
-    memory::vector_store::TextVectors,
-    search::transcript_store::TranscriptFilter,
-    testing::random::Dice,
-};
 use inklings_domain::{
     conversation::{
         Conversation,
@@ -22,6 +16,12 @@ use inklings_domain::{
     },
     ids::MessageId,
     search::query,
+};
+use inklings_ports::{
+    conversation::{store::ConversationFilter, transcript_store::MessageRange},
+    memory::vector_store::TextVectors,
+    search::transcript_store::TranscriptFilter,
+    testing::random::Dice,
 };
 
 const WORDS: &[&str] = &[

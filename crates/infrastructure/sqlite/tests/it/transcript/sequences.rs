@@ -2,13 +2,13 @@
 //! step, and the file holds what follows from the steps.
 
 use crate::support::{TempFolder, stage::Stage};
-use inklings_application::{
-    conversation::transcript_store::KEEP_ONLY_SUMMARIES, store_error::StoreError,
-    workspace::catalogue::CheckFinding,
-};
 use inklings_domain::{
     conversation::message::{Delivery, Message, NewMessage},
     ids::MessageId,
+};
+use inklings_ports::{
+    conversation::transcript_store::KEEP_ONLY_SUMMARIES, store_error::StoreError,
+    workspace::catalogue::CheckFinding,
 };
 use proptest::prelude::*;
 

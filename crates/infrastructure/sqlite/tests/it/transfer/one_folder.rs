@@ -7,16 +7,17 @@ use crate::support::{
     raw,
 };
 use inklings_application::{
-    conversation::transcript_store::MessageRange,
-    progress::NoProgress,
-    testing::{
-        builders::{author, draft},
-        import_attack::{ImportAttack, attack_every_kind_of_row},
-    },
-    transfer::{Conflicts, ExportOptions, ExportScope, Outcome, Picks, TransferError, shape::Section},
-    workspace::catalogue::Catalogue as _,
+    testing::import_attack::{ImportAttack, attack_every_kind_of_row},
+    transfer::{Conflicts, ExportOptions, ExportScope, Outcome, Picks},
 };
 use inklings_domain::{conversation::message::Role, forget_reason::ForgetReason, scope::Place};
+use inklings_ports::{
+    conversation::transcript_store::MessageRange,
+    progress::NoProgress,
+    testing::builders::{author, draft},
+    transfer::{file::TransferError, shape::Section},
+    workspace::catalogue::Catalogue as _,
+};
 use serde_json::{Value, json};
 use sqlx::Executor as _;
 

@@ -10,21 +10,7 @@ use crate::support::{
     carried::{EVERYTHING, Text, World, parsed, timeless, wanted},
     stage::Stage,
 };
-use inklings_application::{
-    progress::NoProgress,
-    scrub::store::ScrubOrder,
-    store_error::StoreError,
-    testing::{
-        builders::{author, draft, new_text},
-        clock::start_of_tests,
-    },
-    transfer::{
-        Conflicts, FileRows, FileSource, TransferError,
-        shape::Section,
-        store::{Fields, ImportStamp, TransferWriter, Within},
-    },
-    workspace::catalogue::Catalogue,
-};
+use inklings_application::transfer::Conflicts;
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
     consolidation::run::{Run, RunState, RunTrigger},
@@ -34,6 +20,21 @@ use inklings_domain::{
     provenance::{Actor, ActorKind, Interface},
     scope::Place,
     scrub::{ScrubMode, ScrubTarget},
+};
+use inklings_ports::{
+    progress::NoProgress,
+    scrub::ScrubOrder,
+    store_error::StoreError,
+    testing::{
+        builders::{author, draft, new_text},
+        clock::start_of_tests,
+    },
+    transfer::{
+        file::{FileRows, FileSource, TransferError},
+        shape::Section,
+        store::{Fields, ImportStamp, TransferWriter, Within},
+    },
+    workspace::catalogue::Catalogue,
 };
 use serde_json::json;
 
@@ -145,7 +146,7 @@ async fn finishing_a_killed_import_keeps_later_changes() {
     store.commit(&change).await.expect("written");
     let (change, _) = stage.scribe.create(
         Actor::new(ActorKind::Import, Interface::Cli, None).expect("an actor"),
-        [inklings_application::testing::builders::imported(Place::Account, "habit 2", "Brought since.")],
+        [inklings_ports::testing::builders::imported(Place::Account, "habit 2", "Brought since.")],
     );
     store.commit(&change).await.expect("written");
     let mut found = habits(&folder.open()).await;

@@ -4,10 +4,8 @@
 use std::{fmt::Write as _, sync::OnceLock};
 
 use crate::support::carried::{EVERYTHING, World, parsed, timeless};
-use inklings_application::transfer::{
-    Conflicts, Outcome,
-    shape::{OWN, Section},
-};
+use inklings_application::transfer::{Conflicts, Outcome};
+use inklings_ports::transfer::shape::{OWN, Section};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 

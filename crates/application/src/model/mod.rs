@@ -1,5 +1,0 @@
-//! Ports of the language and embedding models, and the count of the tokens that are used.
-
-pub mod chat;
-pub mod embedding;
-pub mod usage;

@@ -1,6 +1,0 @@
-//! Use cases on workspaces.
-
-pub mod catalogue;
-pub mod manage;
-pub mod sample;
-pub mod settings;

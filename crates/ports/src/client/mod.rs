@@ -1,0 +1,4 @@
+//! Stores of MCP clients, and of what they wrote outside memory.
+
+pub mod store;
+pub mod write_store;
