@@ -6,8 +6,7 @@
 //!
 //! - `inklings_counts(memories_fts, most)`: the number of entries that contain each phrase of the query,
 //!   counted up to `most`, as comma-separated numbers;
-//! - `inklings_bm25(memories_fts, ticket)`: the score of an entry. Negative like FTS5's own: lower is better;
-//! - `inklings_keep(memories_fts, ticket)`: always 0, so a condition on it returns no rows. Collects the best
+//! - `inklings_keep(memories_fts, ticket)`: scores the row. Always 0, so a condition on it returns no rows. Collects the best
 //!   scores in the ticket, which avoids sorting the matches and formatting their scores as text;
 //! - `inklings_marks(memories_fts, phrases, text)`: the positions of phrases in a text, `NULL` if there are
 //!   none. It needs no match, unlike FTS5's own `highlight()`. Any row of the table will do, because it uses
@@ -33,9 +32,9 @@ use inklings_domain::search::unspaced::single;
 use libsqlite3_sys::{
     FTS5_TOKEN_COLOCATED, Fts5Context, Fts5ExtensionApi, Fts5PhraseIter, SQLITE_DONE, SQLITE_ERROR,
     SQLITE_NOMEM, SQLITE_OK, SQLITE_TRANSIENT, fts5_api, fts5_extension_function, sqlite3,
-    sqlite3_bind_pointer, sqlite3_context, sqlite3_finalize, sqlite3_prepare_v2, sqlite3_result_double,
-    sqlite3_result_error_code, sqlite3_result_int, sqlite3_result_null, sqlite3_result_text, sqlite3_step,
-    sqlite3_value, sqlite3_value_bytes, sqlite3_value_int64, sqlite3_value_text,
+    sqlite3_bind_pointer, sqlite3_context, sqlite3_finalize, sqlite3_prepare_v2, sqlite3_result_error_code,
+    sqlite3_result_int, sqlite3_result_null, sqlite3_result_text, sqlite3_step, sqlite3_value,
+    sqlite3_value_bytes, sqlite3_value_int64, sqlite3_value_text,
 };
 use sqlx::SqliteConnection;
 
@@ -73,7 +72,6 @@ pub async fn register(conn: &mut SqliteConnection) -> Result<(), sqlx::Error> {
     let done = unsafe {
         api_of(db).is_some_and(|api| {
             tokenizer::create(api)
-                && create(api, c"inklings_bm25", Some(bm25))
                 && create(api, c"inklings_keep", Some(keep))
                 && create(api, c"inklings_counts", Some(counts))
                 && create(api, c"inklings_marks", Some(marks))
@@ -114,7 +112,7 @@ unsafe fn create(api: *mut fts5_api, name: &CStr, function: fts5_extension_funct
     }
 }
 
-/// State of `inklings_bm25` that lasts for one query.
+/// State of `inklings_keep` that lasts for one query.
 struct State {
     number: i64,
     ticket: Arc<Ticket>,
@@ -399,23 +397,6 @@ unsafe extern "C" fn drop_wanted(wanted: *mut c_void) {
 unsafe fn argument(count: c_int, values: *mut *mut sqlite3_value) -> i64 {
     // SAFETY: as the caller promises, and there is at least one.
     if count < 1 { 0 } else { unsafe { sqlite3_value_int64(*values) } }
-}
-
-unsafe extern "C" fn bm25(
-    api: *const Fts5ExtensionApi,
-    context: *mut Fts5Context,
-    result: *mut sqlite3_context,
-    count: c_int,
-    values: *mut *mut sqlite3_value,
-) {
-    // SAFETY: FTS5 calls this with its interface, the row it stands on, and the values of this call.
-    unsafe {
-        let fts = Fts { api, context };
-        match fts.state(argument(count, values)).and_then(|state| fts.score(state)) {
-            Some(score) => sqlite3_result_double(result, -score),
-            None => sqlite3_result_error_code(result, SQLITE_ERROR),
-        }
-    }
 }
 
 unsafe extern "C" fn keep(

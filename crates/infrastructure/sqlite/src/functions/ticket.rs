@@ -104,7 +104,7 @@ impl TicketGuard {
         matches
     }
 
-    /// The ticket argument of `inklings_bm25`.
+    /// The ticket argument of `inklings_keep`.
     pub const fn number(&self) -> i64 {
         self.0
     }

@@ -3,7 +3,8 @@
 //! | module | does |
 //! |---|---|
 //! | `expression` | builds FTS5 expressions from queries and scope filters |
-//! | `text` | full-text search |
+//! | `text_index` | full-text search: a plan, one pass over the index, marks |
+//! | `text` | the same over entries, with their rows |
 //! | `complete`, `utterances`, `utterance_cache` | completes candidates: text score, cosine, and what was said around them |
 //! | `row_cache` | caches rows until the database changes |
 //! | `stats` | word frequencies, and which words are too common to search for |
@@ -40,6 +41,7 @@ mod stats;
 #[cfg(test)]
 mod tests;
 mod text;
+mod text_index;
 mod text_vectors;
 mod transcript;
 mod unknown_words;
@@ -69,20 +71,14 @@ use inklings_ports::{
     store_error::StoreError,
 };
 
-use crate::{connection::Database, error::DbResult, functions::matches::RecentMatches};
+use crate::{connection::Database, error::DbResult};
 
 pub(crate) use self::rows::{blob, numbers};
 pub(crate) use self::saved_matrix::remove_saved;
 pub use self::transcript::TranscriptIndex;
 use self::{
-    entry_vectors::EntryVectors,
-    row_cache::RowCache,
-    stats::{ENTRIES, Frequencies},
-    text::Cached,
-    utterance_cache::UtteranceCache,
-    utterances::Neighbours,
-    vector_index::WHOLE_BYTES,
-    vectors::Backlogs,
+    entry_vectors::EntryVectors, row_cache::RowCache, stats::ENTRIES, text_index::TextIndex,
+    utterance_cache::UtteranceCache, utterances::Neighbours, vector_index::WHOLE_BYTES, vectors::Backlogs,
     word_codes::AskedWords,
 };
 
@@ -92,9 +88,8 @@ use self::{
 pub struct SearchIndex {
     db: Arc<Database>,
     models: Mutex<HashMap<ModelId, Arc<EntryVectors>>>,
-    frequencies: Frequencies,
+    text: TextIndex,
     known: RowCache,
-    recent: RecentMatches,
     utterances: UtteranceCache<MemoryId>,
     backlogs: Backlogs,
     whole_bytes: usize,
@@ -112,9 +107,8 @@ impl SearchIndex {
             db,
             whole_bytes,
             models: Mutex::default(),
-            frequencies: Frequencies::of(ENTRIES),
+            text: TextIndex::of(ENTRIES),
             known: RowCache::default(),
-            recent: RecentMatches::default(),
             utterances: UtteranceCache::default(),
             backlogs: Backlogs::default(),
         })
@@ -154,10 +148,6 @@ impl SearchIndex {
         Ok(found)
     }
 
-    const fn cached(&self) -> Cached<'_> {
-        Cached { frequencies: &self.frequencies, rows: &self.known, recent: &self.recent }
-    }
-
     fn model(&self, id: &ModelId) -> Arc<EntryVectors> {
         let mut models = self.models.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(
@@ -176,7 +166,7 @@ impl MemorySearch for SearchIndex {
         filter: &MemoryFilter,
         limit: usize,
     ) -> Result<Vec<ListHit>, StoreError> {
-        let found = text::search(&self.db, self.cached(), query, filter, limit);
+        let found = text::search(&self.db, &self.text, &self.known, query, filter, limit);
         found.await.map_err(|e| self.db.fail(e))
     }
 
@@ -213,7 +203,7 @@ impl MemorySearch for SearchIndex {
         ids: &[MemoryId],
     ) -> Result<Vec<Completed<MemoryId>>, StoreError> {
         let complete = async {
-            let matches = text::matches(&self.db, self.cached(), asked.query, filter).await?;
+            let matches = text::matches(&self.db, &self.text, asked.query, filter).await?;
             let compare = |texts: &[Neighbours]| {
                 let compared = |(query, model): (&[f32], &ModelId)| self.model(model).compare(texts, query);
                 asked.vector.map(compared).unwrap_or_default()
@@ -237,7 +227,8 @@ impl MemorySearch for SearchIndex {
     }
 
     async fn highlights(&self, query: &TextQuery, ids: &[MemoryId]) -> Result<Vec<Highlight>, StoreError> {
-        text::highlights(&self.db, &self.frequencies, query, ids).await.map_err(|e| self.db.fail(e))
+        let marks = self.text.marks(&self.db, query, ids).await.map_err(|e| self.db.fail(e))?;
+        Ok(marks.into_iter().map(|(id, spans)| Highlight { id, spans }).collect())
     }
 
     async fn vectors(

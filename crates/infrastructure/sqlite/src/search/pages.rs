@@ -1,4 +1,4 @@
-//! Search over the pages of linked vaults: full-text search with the same scoring as entries, and vector search in memory.
+//! Search over the pages of linked vaults.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -6,7 +6,6 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use futures::TryStreamExt as _;
 use inklings_domain::{
     ids::{PageId, VaultId},
     memory::embedding::ModelId,
@@ -21,29 +20,24 @@ use inklings_ports::{
     store_error::StoreError,
     vault::filter::PageFilter,
 };
+use rustc_hash::FxHashMap;
 use sqlx::{Row, sqlite::SqliteRow};
 
 use super::{
     expression,
-    stats::{Frequencies, PAGES},
-    text::holds,
+    stats::PAGES,
+    text_index::{TextIndex, holding, holds},
     text_vectors::{TextVectors, Texts},
     utterances::Neighbours,
-    vector_index::{Near, WHOLE_BYTES},
+    vector_index::WHOLE_BYTES,
 };
 use crate::{
     connection::Database,
-    error::{DbError, DbResult},
-    functions::{
-        highlight,
-        matches::{Matches, RecentMatches},
-    },
+    error::DbResult,
+    functions::ticket::Scored,
     memory::filter_sql::Sql,
     rows::{json_list, parsed},
 };
-
-/// The most pages that a search for symbols reads, newest first.
-const MOST_READ: i64 = 50_000;
 
 /// The vectors of pages. Their place is their vault.
 const TEXTS: Texts = Texts {
@@ -75,8 +69,7 @@ pub fn push_page_filter(sql: &mut Sql, filter: &PageFilter, workspace: String) {
 #[derive(Debug)]
 pub struct PageIndex {
     db: Arc<Database>,
-    frequencies: Frequencies,
-    recent: RecentMatches,
+    text: TextIndex,
     models: Mutex<HashMap<ModelId, Arc<TextVectors<VaultId>>>>,
 }
 
@@ -87,8 +80,7 @@ fn id(row: &SqliteRow) -> DbResult<PageId> {
 impl PageIndex {
     /// Creates the index of a database. The vectors of a model load on first use.
     pub fn new(db: Arc<Database>) -> Self {
-        let (frequencies, recent) = (Frequencies::of(PAGES), RecentMatches::default());
-        Self { db, frequencies, recent, models: Mutex::default() }
+        Self { db, text: TextIndex::of(PAGES), models: Mutex::default() }
     }
 
     fn model(&self, id: &ModelId) -> Arc<TextVectors<VaultId>> {
@@ -111,34 +103,33 @@ impl PageIndex {
         if let TextQuery::Literal(folded) = query {
             return self.literal(folded, filter, limit).await;
         }
-        if expression::text(query).is_none() {
-            return Ok(Vec::new());
-        }
-        let Some(plan) = self.frequencies.plan(&self.db, query).await? else { return Ok(Vec::new()) };
-        let Some(expression) = expression::over_pages(&plan.query, filter.vault()) else {
-            return Ok(Vec::new());
-        };
-        let hits = self.ranked(&expression, plan.ticket.number(), limit).await?;
-        self.recent.put(expression, plan.tick, plan.ticket.matches());
-        Ok(hits)
+        let best = self.text.best(&self.db, query, over(filter), limit).await?;
+        self.hits(best.into_iter().map(|Scored { seq, score }| (seq, score, None))).await
     }
 
-    async fn ranked(&self, expression: &str, ticket: i64, limit: usize) -> DbResult<Vec<PageHit>> {
+    /// Reads the rows of what was found, each a row number, a score and a passage. Pages that no longer exist are dropped.
+    async fn hits(
+        &self,
+        found: impl Iterator<Item = (i64, f64, Option<Range<usize>>)> + Send,
+    ) -> DbResult<Vec<PageHit>> {
+        let (mut seqs, mut scores) = (Vec::new(), FxHashMap::default());
+        for (seq, score, passage) in found {
+            seqs.push(seq);
+            scores.insert(seq, (score, passage));
+        }
         let rows = sqlx::query(
-            "SELECT p.id, t.score FROM \
-             (SELECT pages_fts.rowid AS seq, inklings_bm25(pages_fts, ?1) AS score FROM pages_fts \
-              WHERE pages_fts MATCH ?2 ORDER BY score, pages_fts.rowid DESC LIMIT ?3) AS t \
-             CROSS JOIN pages AS p ON p.seq = t.seq ORDER BY t.score, t.seq DESC",
+            "SELECT p.seq, p.id FROM json_each(?) AS j CROSS JOIN pages AS p ON p.seq = j.value ORDER BY j.key",
         )
-        .bind(ticket)
-        .bind(expression)
-        .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+        .bind(serde_json::Value::from(seqs).to_string())
         .fetch_all(&self.db.reader())
         .await?;
-        // FTS5 scores are negative: lower is better.
-        rows.iter()
-            .map(|row| Ok(PageHit { id: id(row)?, score: -row.try_get::<f64, _>("score")?, passage: None }))
-            .collect()
+        let mut hits = Vec::with_capacity(rows.len());
+        for row in &rows {
+            if let Some((score, passage)) = scores.remove(&row.try_get("seq")?) {
+                hits.push(PageHit { id: id(row)?, score, passage });
+            }
+        }
+        Ok(hits)
     }
 
     /// Pages that contain a folded text, newest first; all have the same score.
@@ -152,19 +143,12 @@ impl PageIndex {
             // Folding never turns ASCII into other characters, so an ASCII text cannot contain it.
             sql.push(" AND length(p.content) <> octet_length(p.content)");
         }
-        sql.push(" ORDER BY p.seq DESC LIMIT ").push_bind(MOST_READ);
-        let mut hits = Vec::new();
-        let query = sql.build();
-        let mut rows = query.fetch(&self.db.reader());
-        while let Some(row) = rows.try_next().await? {
-            if holds(row.try_get("content")?, folded) {
-                hits.push(PageHit { id: id(&row)?, score: 1.0, passage: None });
-                if hits.len() >= limit {
-                    break;
-                }
-            }
-        }
-        Ok(hits)
+        sql.push(" ORDER BY p.seq DESC");
+        let hit = |row: &SqliteRow| {
+            let hit = || Ok(PageHit { id: id(row)?, score: 1.0, passage: None });
+            holds(row.try_get("content")?, folded).then(hit).transpose()
+        };
+        holding(&self.db, sql, limit, hit).await
     }
 
     async fn nearest(
@@ -182,34 +166,7 @@ impl PageIndex {
         let mut within: HashSet<VaultId> = vaults.collect::<DbResult<_>>()?;
         within.retain(|id| filter.vault().is_none_or(|only| only == *id));
         let nearest = self.model(model).search(&self.db, vector, within, limit).await?;
-        let seqs: Vec<i64> = nearest.iter().map(|near| near.seq).collect();
-        let rows = sqlx::query(
-            "SELECT p.seq, p.id FROM json_each(?) AS j CROSS JOIN pages AS p ON p.seq = j.value ORDER BY j.key",
-        )
-        .bind(serde_json::Value::from(seqs).to_string())
-        .fetch_all(&self.db.reader())
-        .await?;
-        let mut nearest: HashMap<i64, Near> = nearest.into_iter().map(|near| (near.seq, near)).collect();
-        let mut hits = Vec::with_capacity(rows.len());
-        for row in &rows {
-            if let Some(near) = nearest.remove(&row.try_get("seq")?) {
-                hits.push(PageHit { id: id(row)?, score: near.passage.cosine, passage: near.passage.range });
-            }
-        }
-        Ok(hits)
-    }
-
-    /// Everything that a query matches.
-    async fn matches(&self, query: &TextQuery, filter: &PageFilter) -> DbResult<Arc<Matches>> {
-        let Some(plan) = self.frequencies.plan(&self.db, query).await? else { return Ok(Arc::default()) };
-        let Some(expression) = expression::over_pages(&plan.query, filter.vault()) else {
-            return Ok(Arc::default());
-        };
-        if let Some(matches) = self.recent.get(&expression, plan.tick) {
-            return Ok(matches);
-        }
-        self.ranked(&expression, plan.ticket.number(), 1).await?;
-        Ok(self.recent.put(expression, plan.tick, plan.ticket.matches()))
+        self.hits(nearest.into_iter().map(|near| (near.seq, near.passage.cosine, near.passage.range))).await
     }
 
     async fn completed(
@@ -229,7 +186,7 @@ impl PageIndex {
         for row in &rows {
             texts.push((id(row)?, Neighbours { own: row.try_get("seq")?, adjacent: [None, None] }));
         }
-        let matches = self.matches(asked.query, filter).await?;
+        let matches = self.text.matches(&self.db, asked.query, over(filter)).await?;
         let mut compared = Vec::new();
         if let Some((query, model)) = asked.vector {
             let loaded = self.model(model);
@@ -259,58 +216,12 @@ impl PageIndex {
         sql.push(" AND n.name = ").push_bind(link_name(text));
         sql.build().fetch_all(&self.db.reader()).await?.iter().map(id).collect()
     }
+}
 
-    async fn marks(&self, query: &TextQuery, ids: &[PageId]) -> DbResult<Vec<(PageId, Vec<Range<usize>>)>> {
-        if ids.is_empty() {
-            return Ok(Vec::new());
-        }
-        if let TextQuery::Literal(folded) = query {
-            return self.literal_marks(folded, ids).await;
-        }
-        let query = &self.frequencies.spelled(&self.db, query).await?;
-        let Some(phrases) = expression::marks(query) else { return Ok(Vec::new()) };
-        let rows = sqlx::query(
-            "SELECT p.id, inklings_marks(pages_fts, ?1, p.content) AS marks \
-             FROM pages_fts CROSS JOIN json_each(?2) AS j \
-             CROSS JOIN pages AS p ON p.workspace_id = ?3 AND p.id = j.value \
-             WHERE pages_fts.rowid = (SELECT max(seq) FROM pages)",
-        )
-        .bind(phrases)
-        .bind(json_list(ids))
-        .bind(self.workspace())
-        .fetch_all(&self.db.reader())
-        .await?;
-        let mut marks = Vec::with_capacity(rows.len());
-        for row in &rows {
-            if let Some(spans) = row.try_get::<Option<&str>, _>("marks")? {
-                marks.push((id(row)?, highlight::spans(spans).ok_or(DbError::Row { column: "content" })?));
-            }
-        }
-        Ok(marks)
-    }
-
-    async fn literal_marks(
-        &self,
-        folded: &str,
-        ids: &[PageId],
-    ) -> DbResult<Vec<(PageId, Vec<Range<usize>>)>> {
-        let rows = sqlx::query(
-            "SELECT p.id, p.content FROM json_each(?1) AS j \
-             CROSS JOIN pages AS p ON p.workspace_id = ?2 AND p.id = j.value",
-        )
-        .bind(json_list(ids))
-        .bind(self.workspace())
-        .fetch_all(&self.db.reader())
-        .await?;
-        let mut marks = Vec::new();
-        for row in &rows {
-            let spans = highlight::literal(row.try_get("content")?, folded);
-            if !spans.is_empty() {
-                marks.push((id(row)?, spans));
-            }
-        }
-        Ok(marks)
-    }
+/// Makes the expression of a query over the pages that a filter lets through.
+fn over(filter: &PageFilter) -> impl Fn(&TextQuery) -> Option<String> {
+    let vault = filter.vault();
+    move |query| expression::over_pages(query, vault)
 }
 
 #[async_trait::async_trait]
@@ -352,6 +263,6 @@ impl PageSearch for PageIndex {
         query: &TextQuery,
         ids: &[PageId],
     ) -> Result<Vec<(PageId, Vec<Range<usize>>)>, StoreError> {
-        self.marks(query, ids).await.map_err(|error| self.db.fail(error))
+        self.text.marks(&self.db, query, ids).await.map_err(|error| self.db.fail(error))
     }
 }

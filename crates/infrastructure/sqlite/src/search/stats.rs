@@ -37,6 +37,10 @@ const MOST_CHANGES: usize = 20_000;
 /// Describes a full-text index and how to detect changes of its rows.
 #[derive(Debug, Clone, Copy)]
 pub struct Source {
+    /// The full-text index.
+    pub(super) fts: &'static str,
+    /// The table of its texts. Its row numbers are in the column `seq`.
+    pub(super) rows: &'static str,
     /// True if [`Database::db_version`] covers these rows.
     db_version: bool,
     /// Returns the tick of the rows' clock and the newest row number.
@@ -55,6 +59,8 @@ pub struct Source {
 macro_rules! source {
     ($table:literal, $fts:literal, $clock:literal, $db_version:literal) => {
         Source {
+            fts: $fts,
+            rows: $table,
             db_version: $db_version,
             clock: concat!(
                 "SELECT tick, (SELECT coalesce(max(seq), 0) FROM ",
@@ -218,6 +224,14 @@ impl Frequencies {
         }
         let ticket = TicketGuard::new(Arc::clone(&known.lengths), counts);
         Some(Plan { query, ticket, tick: known.tick })
+    }
+
+    /// The tick of the index's clock now.
+    pub async fn tick(&self, db: &Database) -> DbResult<i64> {
+        if self.source.db_version {
+            return Ok(db.db_version().await?.tick);
+        }
+        Ok(state(db, self.source, &[], 0).await?.tick)
     }
 
     /// The query as it is searched, with its common words: what a hit may be found by, and so what is marked in it.

@@ -1,4 +1,4 @@
-//! Search over messages: full-text search with the same scoring as entries, and vector search in memory.
+//! Search over messages.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -6,7 +6,6 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use futures::TryStreamExt as _;
 use inklings_domain::{
     ids::{ConversationId, MessageId},
     memory::{embedding::ModelId, word_codes::WordCodes},
@@ -19,31 +18,26 @@ use inklings_ports::{
     },
     store_error::StoreError,
 };
+use rustc_hash::FxHashMap;
 use sqlx::{Row, sqlite::SqliteRow};
 
 use super::{
     complete, expression, speakers,
-    stats::{Frequencies, MESSAGES},
-    text::holds,
+    stats::MESSAGES,
+    text_index::{Condition, TextIndex, holding, holds},
     text_vectors::{TextVectors, Texts},
     utterance_cache::UtteranceCache,
     utterances::Neighbours,
-    vector_index::{Near, WHOLE_BYTES},
+    vector_index::WHOLE_BYTES,
     word_codes::AskedWords,
 };
 use crate::{
     connection::Database,
     error::{DbError, DbResult},
-    functions::{
-        highlight,
-        matches::{Matches, RecentMatches},
-    },
+    functions::ticket::Scored,
     memory::filter_sql::Sql,
     rows::{json_list, parsed},
 };
-
-/// The most messages that a search for symbols reads, newest first.
-const MOST_READ: i64 = 50_000;
 
 /// The vectors of messages. Their place is their conversation.
 const TEXTS: Texts = Texts {
@@ -63,6 +57,10 @@ const TEXTS: Texts = Texts {
 /// The columns that [`hit`] reads.
 const HIT: &str = "m.id, m.conversation_id, m.position, m.session";
 
+/// Joins the conversation `c` of the message `m`.
+const CONVERSATION: &str =
+    " CROSS JOIN conversations AS c ON c.workspace_id = m.workspace_id AND c.id = m.conversation_id";
+
 /// Holds for searchable messages: complete ones that are not archive markers.
 pub const COMPLETE: &str = "m.archive_id IS NULL AND m.delivery <> 'streaming'";
 
@@ -70,24 +68,10 @@ pub const COMPLETE: &str = "m.archive_id IS NULL AND m.delivery <> 'streaming'";
 #[derive(Debug)]
 pub struct TranscriptIndex {
     db: Arc<Database>,
-    frequencies: Frequencies,
-    recent: RecentMatches,
+    text: TextIndex,
     utterances: UtteranceCache<MessageId>,
     models: Mutex<HashMap<ModelId, Arc<TextVectors<ConversationId>>>>,
     whole_bytes: usize,
-}
-
-/// Whether the best are chosen before or after the check of their conversations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Cut {
-    Before,
-    After,
-}
-
-/// Hits within scope, and the number of matches read to find them.
-struct Ranked {
-    read: usize,
-    hits: Vec<MessageHit>,
 }
 
 /// Reads a hit from the columns of [`HIT`].
@@ -150,8 +134,7 @@ impl TranscriptIndex {
         Self {
             db,
             whole_bytes,
-            frequencies: Frequencies::of(MESSAGES),
-            recent: RecentMatches::default(),
+            text: TextIndex::of(MESSAGES),
             utterances: UtteranceCache::default(),
             models: Mutex::default(),
         }
@@ -178,69 +161,60 @@ impl TranscriptIndex {
         if let TextQuery::Literal(folded) = query {
             return self.literal(folded, scope_filter, limit).await;
         }
-        if expression::text(query).is_none() {
-            return Ok(Vec::new());
-        }
-        let Some(plan) = self.frequencies.plan(&self.db, query).await? else { return Ok(Vec::new()) };
-        let Some(expression) = expression::over_messages(&plan.query, scope_filter.conversation) else {
-            return Ok(Vec::new());
-        };
+        let over = over(scope_filter);
         if !narrows(&self.db, scope_filter).await? {
-            let ranked =
-                self.ranked(&expression, plan.ticket.number(), scope_filter, limit, Cut::Before).await?;
-            self.recent.put(expression, plan.tick, plan.ticket.matches());
-            return Ok(ranked.hits);
+            let best = self.text.best(&self.db, query, over, limit).await?;
+            return self.scored(best, scope_filter).await;
         }
         // A lookup of the conversation of every match costs far more than the scoring. So only the best are
         // looked up, unless too many of these drop out.
         let more = limit.saturating_mul(4).saturating_add(100);
-        let best = self.ranked(&expression, plan.ticket.number(), scope_filter, more, Cut::Before).await?;
-        self.recent.put(expression.clone(), plan.tick, plan.ticket.matches());
-        if best.hits.len() >= limit || best.read < more {
-            return Ok(best.hits.into_iter().take(limit).collect());
+        let best = self.text.best(&self.db, query, &over, more).await?;
+        let read = best.len();
+        let mut hits = self.scored(best, scope_filter).await?;
+        if hits.len() < limit && read == more {
+            let condition =
+                Condition { joins: CONVERSATION, push: &|sql| push_conversations(sql, scope_filter) };
+            let best = self.text.best_that_meet(&self.db, query, over, condition, limit).await?;
+            hits = self.scored(best, scope_filter).await?;
         }
-        Ok(self.ranked(&expression, plan.ticket.number(), scope_filter, limit, Cut::After).await?.hits)
+        hits.truncate(limit);
+        Ok(hits)
     }
 
-    async fn ranked(
+    /// Reads the rows of what was found, each a row number, a score and a passage. Messages that no longer exist and those of
+    /// conversations out of scope are dropped.
+    async fn hits(
         &self,
-        expression: &str,
-        ticket: i64,
+        found: impl Iterator<Item = (i64, f64, Option<Range<usize>>)> + Send,
         scope_filter: &TranscriptFilter,
-        limit: usize,
-        cut: Cut,
-    ) -> DbResult<Ranked> {
-        let join =
-            " CROSS JOIN conversations AS c ON c.workspace_id = m.workspace_id AND c.id = m.conversation_id";
-        let mut sql = Sql::new("SELECT ");
-        sql.push(HIT).push(", t.score, ");
+    ) -> DbResult<Vec<MessageHit>> {
+        let (mut seqs, mut scores) = (Vec::new(), FxHashMap::default());
+        for (seq, score, passage) in found {
+            seqs.push(seq);
+            scores.insert(seq, (score, passage));
+        }
+        let mut sql = Sql::new("SELECT m.seq, ");
+        sql.push(HIT).push(" FROM json_each(").push_bind(serde_json::Value::from(seqs).to_string());
+        sql.push(") AS j CROSS JOIN messages AS m ON m.seq = j.value").push(CONVERSATION).push(" WHERE ");
         push_conversations(&mut sql, scope_filter);
-        sql.push(" AS within FROM (SELECT messages_fts.rowid AS seq, inklings_bm25(messages_fts, ");
-        sql.push_bind(ticket).push(") AS score FROM messages_fts");
-        if cut == Cut::After {
-            sql.push(" CROSS JOIN messages AS m ON m.seq = messages_fts.rowid").push(join);
-        }
-        sql.push(" WHERE messages_fts MATCH ").push_bind(expression.to_owned());
-        if cut == Cut::After {
-            sql.push(" AND ");
-            push_conversations(&mut sql, scope_filter);
-        }
-        sql.push(" ORDER BY score, messages_fts.rowid DESC LIMIT ");
-        sql.push_bind(i64::try_from(limit).unwrap_or(i64::MAX));
-        sql.push(") AS t CROSS JOIN messages AS m ON m.seq = t.seq").push(join);
-        sql.push(" ORDER BY t.score, t.seq DESC");
+        sql.push(" ORDER BY j.key");
         let rows = sql.build().fetch_all(&self.db.reader()).await?;
         let mut hits = Vec::with_capacity(rows.len());
         for row in &rows {
-            if row.try_get("within")? {
-                // FTS5 scores are negative: lower is better.
-                hits.push(hit(row, -row.try_get::<f64, _>("score")?)?);
+            if let Some((score, passage)) = scores.remove(&row.try_get("seq")?) {
+                hits.push(MessageHit { passage, ..hit(row, score)? });
             }
         }
-        Ok(Ranked { read: rows.len(), hits })
+        Ok(hits)
     }
 
-    /// Messages that contain a folded text, newest first; all have the same score.
+    async fn scored(&self, best: Vec<Scored>, scope_filter: &TranscriptFilter) -> DbResult<Vec<MessageHit>> {
+        let found = best.into_iter().map(|Scored { seq, score }| (seq, score, None));
+        self.hits(found, scope_filter).await
+    }
+
+    /// Messages that contain a folded text, newest first.
     async fn literal(
         &self,
         folded: &str,
@@ -251,8 +225,7 @@ impl TranscriptIndex {
             return Ok(Vec::new());
         }
         let mut sql = Sql::new("SELECT ");
-        sql.push(HIT).push(", m.content FROM messages AS m CROSS JOIN conversations AS c ");
-        sql.push("ON c.workspace_id = m.workspace_id AND c.id = m.conversation_id AND ");
+        sql.push(HIT).push(", m.content FROM messages AS m").push(CONVERSATION).push(" AND ");
         push_conversations(&mut sql, scope_filter);
         sql.push(" WHERE ").push(COMPLETE);
         if !folded.is_ascii() {
@@ -263,94 +236,21 @@ impl TranscriptIndex {
             Some(id) => {
                 sql.push(" AND m.workspace_id = ").push_bind(self.db.workspace_id().to_string());
                 sql.push(" AND m.conversation_id = ").push_bind(id.to_string());
-                sql.push(" ORDER BY m.position DESC LIMIT ").push_bind(MOST_READ);
+                sql.push(" ORDER BY m.position DESC");
             }
             None => {
-                sql.push(" ORDER BY m.seq DESC LIMIT ").push_bind(MOST_READ);
+                sql.push(" ORDER BY m.seq DESC");
             }
         }
-        let mut hits = Vec::new();
-        let query = sql.build();
-        let mut rows = query.fetch(&self.db.reader());
-        while let Some(row) = rows.try_next().await? {
-            if holds(row.try_get("content")?, folded) {
-                hits.push(hit(&row, 1.0)?);
-                if hits.len() >= limit {
-                    break;
-                }
-            }
-        }
-        Ok(hits)
+        let hit = |row: &SqliteRow| holds(row.try_get("content")?, folded).then(|| hit(row, 1.0)).transpose();
+        holding(&self.db, sql, limit, hit).await
     }
+}
 
-    /// Everything that a query matches, in conversations outside of the filter too.
-    async fn matches(&self, query: &TextQuery, scope_filter: &TranscriptFilter) -> DbResult<Arc<Matches>> {
-        let Some(plan) = self.frequencies.plan(&self.db, query).await? else { return Ok(Arc::default()) };
-        let Some(expression) = expression::over_messages(&plan.query, scope_filter.conversation) else {
-            return Ok(Arc::default());
-        };
-        if let Some(matches) = self.recent.get(&expression, plan.tick) {
-            return Ok(matches);
-        }
-        self.ranked(&expression, plan.ticket.number(), scope_filter, 1, Cut::Before).await?;
-        Ok(self.recent.put(expression, plan.tick, plan.ticket.matches()))
-    }
-
-    async fn marks(
-        &self,
-        query: &TextQuery,
-        ids: &[MessageId],
-    ) -> DbResult<Vec<(MessageId, Vec<Range<usize>>)>> {
-        if let TextQuery::Literal(folded) = query {
-            return self.literal_marks(folded, ids).await;
-        }
-        if ids.is_empty() {
-            return Ok(Vec::new());
-        }
-        let query = &self.frequencies.spelled(&self.db, query).await?;
-        let Some(phrases) = expression::marks(query) else { return Ok(Vec::new()) };
-        let rows = sqlx::query(
-            "SELECT m.id, inklings_marks(messages_fts, ?1, m.content) AS marks \
-             FROM messages_fts CROSS JOIN json_each(?2) AS j \
-             CROSS JOIN messages AS m ON m.workspace_id = ?3 AND m.id = j.value \
-             WHERE messages_fts.rowid = (SELECT max(seq) FROM messages)",
-        )
-        .bind(phrases)
-        .bind(json_list(ids))
-        .bind(self.db.workspace_id().to_string())
-        .fetch_all(&self.db.reader())
-        .await?;
-        let mut marks = Vec::with_capacity(rows.len());
-        for row in &rows {
-            if let Some(spans) = row.try_get::<Option<&str>, _>("marks")? {
-                marks.push((id(row)?, highlight::spans(spans).ok_or(DbError::Row { column: "content" })?));
-            }
-        }
-        Ok(marks)
-    }
-
-    async fn literal_marks(
-        &self,
-        folded: &str,
-        ids: &[MessageId],
-    ) -> DbResult<Vec<(MessageId, Vec<Range<usize>>)>> {
-        let rows = sqlx::query(
-            "SELECT m.id, m.content FROM json_each(?1) AS j \
-             CROSS JOIN messages AS m ON m.workspace_id = ?2 AND m.id = j.value",
-        )
-        .bind(json_list(ids))
-        .bind(self.db.workspace_id().to_string())
-        .fetch_all(&self.db.reader())
-        .await?;
-        let mut marks = Vec::new();
-        for row in &rows {
-            let spans = highlight::literal(row.try_get("content")?, folded);
-            if !spans.is_empty() {
-                marks.push((id(row)?, spans));
-            }
-        }
-        Ok(marks)
-    }
+/// Makes the expression of a query. Conversations other than that of the filter are checked elsewhere.
+fn over(scope_filter: &TranscriptFilter) -> impl Fn(&TextQuery) -> Option<String> {
+    let conversation = scope_filter.conversation;
+    move |query| expression::over_messages(query, conversation)
 }
 
 /// The conversations within scope.
@@ -363,23 +263,6 @@ async fn conversations(db: &Database, scope_filter: &TranscriptFilter) -> DbResu
     }
     let rows = sql.build().fetch_all(&db.reader()).await?;
     rows.iter().map(|row| parsed(row.try_get("id")?, "id")).collect()
-}
-
-/// Reads the rows of messages found in memory. Messages that no longer exist are dropped.
-async fn hits(db: &Database, nearest: Vec<Near>) -> DbResult<Vec<MessageHit>> {
-    let seqs: Vec<i64> = nearest.iter().map(|near| near.seq).collect();
-    let mut sql = Sql::new("SELECT m.seq, ");
-    sql.push(HIT).push(" FROM json_each(").push_bind(serde_json::Value::from(seqs).to_string());
-    sql.push(") AS j CROSS JOIN messages AS m ON m.seq = j.value ORDER BY j.key");
-    let rows = sql.build().fetch_all(&db.reader()).await?;
-    let mut nearest: HashMap<i64, Near> = nearest.into_iter().map(|near| (near.seq, near)).collect();
-    let mut hits = Vec::with_capacity(rows.len());
-    for row in &rows {
-        let near = nearest.remove(&row.try_get("seq")?);
-        let score = near.as_ref().map_or(0.0, |near| near.passage.cosine);
-        hits.push(MessageHit { passage: near.and_then(|near| near.passage.range), ..hit(row, score)? });
-    }
-    Ok(hits)
 }
 
 #[async_trait::async_trait]
@@ -402,7 +285,9 @@ impl TranscriptSearch for TranscriptIndex {
     ) -> Result<Vec<MessageHit>, StoreError> {
         let nearest = async {
             let within = conversations(&self.db, scope_filter).await?;
-            hits(&self.db, self.model(model).search(&self.db, vector, within, limit).await?).await
+            let nearest = self.model(model).search(&self.db, vector, within, limit).await?;
+            let found = nearest.into_iter().map(|near| (near.seq, near.passage.cosine, near.passage.range));
+            self.hits(found, scope_filter).await
         };
         nearest.await.map_err(|error| self.db.fail(error))
     }
@@ -414,7 +299,7 @@ impl TranscriptSearch for TranscriptIndex {
         ids: &[MessageId],
     ) -> Result<Vec<Completed<MessageId>>, StoreError> {
         let complete = async {
-            let matches = self.matches(asked.query, scope_filter).await?;
+            let matches = self.text.matches(&self.db, asked.query, over(scope_filter)).await?;
             if let Some((_, model)) = asked.vector {
                 self.model(model).catch_up(&self.db).await?;
             }
@@ -448,6 +333,6 @@ impl TranscriptSearch for TranscriptIndex {
         query: &TextQuery,
         ids: &[MessageId],
     ) -> Result<Vec<(MessageId, Vec<Range<usize>>)>, StoreError> {
-        self.marks(query, ids).await.map_err(|error| self.db.fail(error))
+        self.text.marks(&self.db, query, ids).await.map_err(|error| self.db.fail(error))
     }
 }

@@ -204,7 +204,7 @@ fn marks_are_those_that_the_index_itself_would_make() {
             ] {
                 let marks = world.index.highlights(&query, &[id(n)]).await.expect("an answer");
                 let ours = marks.into_iter().next().map(|marks| marks.spans).unwrap_or_default();
-                let meant = match world.index.frequencies.spelled(&world.db, &query).await.expect("an answer") {
+                let meant = match world.index.text.frequencies.spelled(&world.db, &query).await.expect("an answer") {
                     TextQuery::Any(meant) => meant,
                     _ => clauses.clone(),
                 };
