@@ -11,6 +11,8 @@ use crate::ids::{AgentSequenceId, ClientId, ConversationId, RunId};
 pub const PAUSE: Duration = Duration::minutes(30);
 /// Steps of a summary; what comes after them is left out of it.
 const MOST_STEPS: usize = 40;
+/// The end of a summary that leaves steps out.
+const MORE: &str = ", and more";
 
 /// A sequence of actions.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,9 +62,14 @@ pub fn summary(steps: impl IntoIterator<Item = Step>) -> String {
         }
     }
     if more {
-        text.push_str(", and more");
+        text.push_str(MORE);
     }
     text
+}
+
+/// True for a summary that more steps at the end of the sequence do not change.
+pub fn is_full(summary: &str) -> bool {
+    summary.ends_with(MORE)
 }
 
 /// How well a summary matches a query by words alone, from 0 to 1: the share of the query's words that it holds.
@@ -114,9 +121,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_summary_holds_only_words_of_types_and_is_bounded(steps in steps()) {
-            let text = summary(steps);
+        fn a_summary_holds_only_words_of_types_and_is_bounded(steps in steps(), more in steps()) {
+            let text = summary(steps.iter().copied());
             prop_assert!(text.len() <= 4_000);
+            let with_more = summary(steps.iter().copied().chain(more));
+            prop_assert!(!is_full(&text) || with_more == text);
             for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
                 let known = word.parse::<ActionType>().is_ok()
                     || word.parse::<TargetType>().is_ok()

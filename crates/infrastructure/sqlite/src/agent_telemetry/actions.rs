@@ -3,7 +3,7 @@
 use inklings_domain::{
     agent_telemetry::{
         AgentAction, ErrorCode, Target,
-        sequence::{PAUSE, Step, summary},
+        sequence::{PAUSE, Step, is_full, summary},
     },
     ids::AgentSequenceId,
 };
@@ -46,25 +46,50 @@ fn recorded(row: &SqliteRow) -> DbResult<RecordedAction> {
     })
 }
 
+/// A sequence with what is added to it. Without it each action of a long sequence would read all earlier ones.
+struct Written {
+    sequence: AgentSequenceId,
+    ended_at: i64,
+    /// Number of added actions.
+    actions: i64,
+    /// True if the added actions do not change its summary.
+    is_summarised: bool,
+}
+
+impl Written {
+    fn add(&mut self, action: &AgentAction) {
+        let at = micros(action.at);
+        // One that began before another may stand in front of the steps that are left out.
+        self.is_summarised &= at > self.ended_at;
+        self.ended_at = self.ended_at.max(at);
+        self.actions += 1;
+    }
+}
+
 impl SqliteStore {
     pub(super) async fn record_actions(&self, actions: &[AgentAction]) -> DbResult<Vec<Step>> {
         let mut tx = self.db.begin_immediate().await?;
-        let (mut steps, mut sequences) = (Vec::new(), Vec::new());
+        let (mut steps, mut sequences) = (Vec::new(), Vec::<Written>::new());
         for action in actions {
             if !self.is_captured(&mut tx, action).await? {
                 continue;
             }
             let sequence = self.sequence_of(&mut tx, action).await?;
             let step = self.insert_action(&mut tx, action, sequence).await?;
-            if !sequences.contains(&sequence) {
-                sequences.push(sequence);
+            match sequences.iter_mut().find(|written| written.sequence == sequence) {
+                Some(written) => written.add(action),
+                None => sequences.push(self.written(&mut tx, sequence, action).await?),
             }
             if !steps.contains(&step) && self.may_change_patterns(&mut tx, action, step).await? {
                 steps.push(step);
             }
         }
-        for sequence in &sequences {
-            self.summarise_sequence(&mut tx, *sequence).await?;
+        for written in &sequences {
+            if written.is_summarised {
+                self.extend_sequence(&mut tx, written).await?;
+            } else {
+                self.summarise_sequence(&mut tx, written.sequence).await?;
+            }
         }
         if !sequences.is_empty() {
             count_change(&mut tx).await?;
@@ -170,6 +195,40 @@ impl SqliteStore {
             "SELECT EXISTS (SELECT 1 FROM agent_patterns WHERE workspace_id = ? AND action_type = ? AND target_type = ?)",
         );
         Ok(known.bind(self.workspace()).bind(step.0.as_str()).bind(step.1.as_str()).fetch_one(conn).await?)
+    }
+
+    /// A sequence that an action was added to.
+    async fn written(
+        &self,
+        conn: &mut SqliteConnection,
+        sequence: AgentSequenceId,
+        action: &AgentAction,
+    ) -> DbResult<Written> {
+        let (ended_at, actions, summary): (i64, i64, String) = sqlx::query_as(
+            "SELECT ended_at, actions, summary FROM agent_sequences WHERE workspace_id = ? AND id = ?",
+        )
+        .bind(self.workspace())
+        .bind(sequence.to_string())
+        .fetch_one(conn)
+        .await?;
+        let is_summarised = is_full(&summary) || actions >= MOST_SUMMARISED;
+        let mut written = Written { sequence, ended_at, actions: 0, is_summarised };
+        written.add(action);
+        Ok(written)
+    }
+
+    /// Adds actions to a sequence whose summary stays.
+    async fn extend_sequence(&self, conn: &mut SqliteConnection, written: &Written) -> DbResult<()> {
+        sqlx::query(
+            "UPDATE agent_sequences SET ended_at = ?3, actions = actions + ?4 WHERE workspace_id = ?1 AND id = ?2",
+        )
+        .bind(self.workspace())
+        .bind(written.sequence.to_string())
+        .bind(written.ended_at)
+        .bind(written.actions)
+        .execute(conn)
+        .await?;
+        Ok(())
     }
 
     async fn summarise_sequence(&self, conn: &mut SqliteConnection, id: AgentSequenceId) -> DbResult<()> {

@@ -38,9 +38,16 @@ fn pattern(row: &SqliteRow) -> DbResult<AgentPattern> {
 impl SqliteStore {
     pub(super) async fn read_last_codes(&self, (action, target): Step) -> DbResult<Vec<Option<ErrorCode>>> {
         let rows: Vec<Option<String>> = sqlx::query_scalar(
-            "SELECT error_code FROM (SELECT error_code, row_number() OVER \
-               (PARTITION BY sequence_id ORDER BY at DESC, id DESC) AS from_last FROM agent_actions \
-             WHERE workspace_id = ? AND action_type = ? AND target_type = ?) WHERE from_last = 1",
+            // Steps from sequence to sequence in the index, so that it reads no more rows than there are sequences.
+            "WITH RECURSIVE sequences (id) AS ( \
+               SELECT min(sequence_id) FROM agent_actions \
+               WHERE workspace_id = ?1 AND action_type = ?2 AND target_type = ?3 \
+               UNION ALL \
+               SELECT (SELECT min(sequence_id) FROM agent_actions WHERE workspace_id = ?1 AND action_type = ?2 \
+                 AND target_type = ?3 AND sequence_id > sequences.id) FROM sequences WHERE id IS NOT NULL) \
+             SELECT (SELECT error_code FROM agent_actions WHERE workspace_id = ?1 AND action_type = ?2 \
+               AND target_type = ?3 AND sequence_id = sequences.id ORDER BY at DESC, id DESC LIMIT 1) \
+             FROM sequences WHERE id IS NOT NULL",
         )
         .bind(self.workspace())
         .bind(action.as_str())

@@ -132,6 +132,35 @@ async fn the_last_code_of_each_sequence_counts_once() {
 }
 
 #[tokio::test]
+async fn a_long_sequence_is_the_same_written_action_by_action_and_at_once() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let turns: Vec<RunId> = (0..2).map(|_| stage.scribe.ids.run_id()).collect();
+    let mut actions: Vec<AgentAction> = (0..90).map(|_| action(&stage, Some(turns[0]), None)).collect();
+    for one in actions.iter_mut().step_by(2) {
+        (one.action, one.target) = (ActionType::MemorySearch, Target::any(TargetType::Memory));
+    }
+    // One that began first and ended last.
+    let mut slow = action(&stage, Some(turns[0]), None);
+    (slow.action, slow.at) = (ActionType::FactGet, actions[0].at - TimeDelta::seconds(1));
+    actions.push(slow);
+    for one in &actions {
+        record(&stage, std::slice::from_ref(one)).await;
+    }
+    for one in &mut actions {
+        (one.id, one.turn) = (stage.scribe.ids.agent_action_id(), Some(turns[1]));
+    }
+    record(&stage, &actions).await;
+    let summaries = store(&stage).summaries().await.expect("read");
+    let found = store(&stage).sequences(&summaries, 10).await.expect("read");
+    let [one, other] = &found[..] else { panic!("{found:?}") };
+    assert_eq!((one.actions, one.started_at, one.ended_at), (91, slow.at, actions[89].at));
+    assert_eq!((other.actions, other.started_at, other.ended_at), (91, slow.at, actions[89].at));
+    assert_eq!(summaries, std::slice::from_ref(&one.summary), "both have one summary");
+    assert!(one.summary.starts_with("fact.get on fact, memory_search on memory, fact.set on fact"));
+}
+
+#[tokio::test]
 async fn evidence_does_not_change_a_judgement_and_an_agent_cannot_lift_the_worldbuilders() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
