@@ -31,12 +31,17 @@ show() { # show NAME LINE
   } 9>>"$logs/.printing"
 }
 
+# cpu_seconds FILE   The CPU seconds of commands between two calls of `times` that wrote into the file. They change less than
+# the time does while other programs run.
+cpu_seconds() { awk -F'[ms ]+' '{ s = $1 * 60 + $2 + $3 * 60 + $4 } NR == 2 { before = s } END { printf "%d\n", s - before + .5 }' "$1"; }
+
 # step NAME GROUP KIND COMMAND...   KIND is `check` (counts as one), `suite` (its own summary is counted; none at all fails)
 # or `prepare` (not counted unless it fails, and always done)
 step() {
-  local name="$1" group="$2" kind="$3" log="$logs/$1.log" start=$SECONDS status=0 good=0 bad=0 word=ok
+  local name="$1" group="$2" kind="$3" log="$logs/$1.log" start=$SECONDS cpu status=0 good=0 bad=0 word=ok
   shift 3
   chosen "$name" "$group" || [[ "$kind" == prepare ]] || return 0
+  times >"$logs/$name.times" # of this shell: in a pipe or a substitution it would be another one
   if [[ -n "$lane" ]]; then
     "$@" </dev/null >"$log" 2>&1 || status=$?
   else
@@ -56,8 +61,10 @@ step() {
     bad=1
   fi
   [[ $bad -eq 0 ]] || word=FAILED
-  printf '%d %d %d\n' "$good" "$bad" "$((SECONDS - start))" >"$logs/$name.result"
-  show "$name" "$name: $word, $((SECONDS - start)) s"
+  times >>"$logs/$name.times"
+  cpu="$(cpu_seconds "$logs/$name.times")"
+  printf '%d %d %d %d\n' "$good" "$bad" "$((SECONDS - start))" "$cpu" >"$logs/$name.result"
+  show "$name" "$name: $word, $((SECONDS - start)) s, $cpu s of CPU"
   [[ $bad -eq 0 ]]
 }
 
@@ -84,14 +91,14 @@ at_once() {
 
 # Prints the times and the sum, what went wrong, and ends the script.
 finish() {
-  local passed=0 failed=0 broken=() times=() result name good bad seconds
+  local passed=0 failed=0 broken=() times=() result name good bad seconds cpu
   for result in "$logs"/*.result; do
     [[ -f "$result" ]] || continue
-    read -r good bad seconds <"$result"
+    read -r good bad seconds cpu <"$result"
     name="$(basename "$result" .result)"
     passed=$((passed + good))
     failed=$((failed + bad))
-    times+=("$(printf '%5d s  %s' "$seconds" "$name")")
+    times+=("$(printf '%5d s  %5d s of CPU  %s' "$seconds" "$cpu" "$name")")
     [[ $bad -eq 0 ]] || broken+=("$name")
   done
   printf '\n'
