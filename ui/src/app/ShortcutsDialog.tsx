@@ -16,6 +16,16 @@ type Row = { id: string; label: string; strokes: readonly Stroke[] };
 /** What works everywhere, what the open page offers, and what lists and texts listen to themselves. */
 export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose(): void }) {
   const { t } = useI18n();
+  return (
+    <Modal open={open} onClose={onClose} title={t("shortcuts.title")} wide>
+      <Shortcuts onClose={onClose} />
+    </Modal>
+  );
+}
+
+/** A component of its own: nothing is listed while the dialog is closed. */
+function Shortcuts({ onClose }: { onClose(): void }) {
+  const { t } = useI18n();
   const navigate = useNavigate();
   const strokesFor = useStrokesFor();
   const nameOf = useShortcutName();
@@ -33,7 +43,7 @@ export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose(): v
   // What a page offers, only that page hears.
   const here = rows(useAllActions()).filter(({ id }) => !general.has(id));
   return (
-    <Modal open={open} onClose={onClose} title={t("shortcuts.title")} wide>
+    <>
       <div className="grid gap-x-10 gap-y-6 sm:grid-cols-2">
         <div className="space-y-6">
           <Keyed title={t("shortcuts.everywhere")} rows={at("everywhere")} />
@@ -66,7 +76,7 @@ export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose(): v
           </Button>
         </div>
       </div>
-    </Modal>
+    </>
   );
 }
 

@@ -60,10 +60,19 @@ export function createI18n(locale: Locale = "en", catalogue: Catalogue = message
     createIntlCache(),
   );
   const { compare } = new Intl.Collator(locale);
+  // Most messages have no values, and a page draws hundreds of them many times.
+  const withoutValues = new Map<MessageKey, string>();
+  const constant = (key: MessageKey) => {
+    const known = withoutValues.get(key);
+    if (known !== undefined) return known;
+    const text = intl.formatMessage({ id: key });
+    withoutValues.set(key, text);
+    return text;
+  };
   return {
     locale,
     compare,
-    t: (key, values) => intl.formatMessage({ id: key }, values),
+    t: (key, values) => (values ? intl.formatMessage({ id: key }, values) : constant(key)),
     number: (value, options) => intl.formatNumber(value, options as never),
     exact: (iso) => intl.formatDate(iso, { dateStyle: "full", timeStyle: "short" }),
     date: (iso) => intl.formatDate(iso, { dateStyle: "long" }),
