@@ -38,8 +38,18 @@ pub struct Schema {
     pub holds_memory: bool,
     /// The fingerprint of the schema one version before the first, if such a file is converted (ADR 24).
     pub converts: Option<&'static str>,
-    /// The objects of a new file of the newest version, as [`dump`] has them, one after another.
-    pub newest: &'static str,
+    /// What all migrations of the release make.
+    pub newest: Snapshot,
+}
+
+/// A schema after a number of migrations.
+#[derive(Debug, Clone, Copy)]
+pub struct Snapshot {
+    /// The number of migrations.
+    pub migrations: usize,
+    /// The statements that make it in an empty file: its objects in the order in which the migrations leave them, each table
+    /// followed by its first rows.
+    pub sql: &'static str,
 }
 
 impl Schema {
@@ -48,9 +58,14 @@ impl Schema {
         self.first_version + self.migrations.len() as i64 - 1
     }
 
-    /// The objects of a new file of the newest version, without the line end.
-    pub fn objects(&self) -> impl Iterator<Item = &'static str> {
-        self.newest.trim_end().split("\n\n")
+    /// The statements of the newest version, each without its semicolon.
+    pub fn statements(&self) -> impl Iterator<Item = &'static str> {
+        self.newest.sql.split_terminator(";\n\n")
+    }
+
+    /// True if this is the version of the snapshot.
+    const fn has_snapshot_of(&self, version: i64) -> bool {
+        version == self.version() && self.newest.migrations == self.migrations.len()
     }
 
     /// The oldest version that this release reads.
@@ -206,7 +221,10 @@ pub const ACCOUNT: Schema = Schema {
     migrations: &joined::<{ ACCOUNT_LISTED.len() + ACCOUNT_LATER.len() }>(ACCOUNT_LISTED, ACCOUNT_LATER),
     holds_memory: true,
     converts: Some("a4f5f8e0fb9be1719f6b428ef921e28a1c48d7638bf0ccef4d34a4c5b596abdf"),
-    newest: include_str!("../schema/account.sql"),
+    newest: Snapshot {
+        migrations: ACCOUNT_LISTED.len() + ACCOUNT_LATER.len(),
+        sql: include_str!("../schema/account.sql"),
+    },
 };
 
 const WORKSPACE_LISTED: &[Migration] = &[
@@ -297,7 +315,10 @@ pub const WORKSPACE: Schema = Schema {
     ),
     holds_memory: true,
     converts: Some("43ab8973e159edfcd7675b05b50a684b7c4f2eda7f2326293e336ee5ed46801f"),
-    newest: include_str!("../schema/workspace.sql"),
+    newest: Snapshot {
+        migrations: WORKSPACE_LISTED.len() + WORKSPACE_LATER.len(),
+        sql: include_str!("../schema/workspace.sql"),
+    },
 };
 
 const WORLD_LISTED: &[Migration] = &[
@@ -313,7 +334,10 @@ pub const WORLD: Schema = Schema {
     migrations: &joined::<{ WORLD_LISTED.len() + WORLD_LATER.len() }>(WORLD_LISTED, WORLD_LATER),
     holds_memory: false,
     converts: None,
-    newest: include_str!("../schema/world.sql"),
+    newest: Snapshot {
+        migrations: WORLD_LISTED.len() + WORLD_LATER.len(),
+        sql: include_str!("../schema/world.sql"),
+    },
 };
 
 /// Migrates a file from version `from` to the newest; 0 is an empty file.
@@ -321,6 +345,9 @@ pub const WORLD: Schema = Schema {
 /// # Errors
 /// A SQLite or conversion error; the file then has the last version that succeeded.
 pub async fn migrate(conn: &mut SqliteConnection, schema: &Schema, mut from: i64) -> DbResult<()> {
+    if from == 0 && schema.has_snapshot_of(schema.version()) {
+        return create(conn, schema).await;
+    }
     if from > 0 && from < schema.first_version {
         let mut tx = conn.begin_with("BEGIN IMMEDIATE").await?;
         convert::convert(&mut tx, schema).await?;
@@ -329,6 +356,16 @@ pub async fn migrate(conn: &mut SqliteConnection, schema: &Schema, mut from: i64
         from = schema.first_version;
     }
     take_steps(conn, schema, from, schema.version()).await
+}
+
+/// Makes the newest version in an empty file. All migrations one after another would make the same file, but every one of them that
+/// changes a table has SQLite parse all triggers anew, which takes several times as long.
+async fn create(conn: &mut SqliteConnection, schema: &Schema) -> DbResult<()> {
+    let mut tx = conn.begin_with("BEGIN IMMEDIATE").await?;
+    sqlx::raw_sql(schema.newest.sql).execute(&mut *tx).await?;
+    stamp(&mut tx, schema, schema.version()).await?;
+    tx.commit().await?;
+    Ok(())
 }
 
 async fn take_steps(conn: &mut SqliteConnection, schema: &Schema, from: i64, to: i64) -> DbResult<()> {
@@ -380,6 +417,11 @@ pub async fn dump(conn: &mut SqliteConnection) -> DbResult<Vec<String>> {
     Ok(rows.into_iter().map(|(kind, name, sql)| format!("{kind} {name}\n{sql}\n")).collect())
 }
 
+/// The statement of an object of [`dump`].
+pub fn statement(object: &str) -> &str {
+    object.split_once('\n').map_or("", |(_, sql)| sql.trim_end())
+}
+
 /// The triggers and views of a database, as [`dump`] has them.
 ///
 /// # Errors
@@ -395,9 +437,27 @@ pub async fn acting(conn: &mut SqliteConnection) -> DbResult<Vec<String>> {
 /// # Errors
 /// A SQLite error.
 pub async fn fresh(schema: &Schema, version: i64) -> DbResult<SqliteConnection> {
+    if !schema.has_snapshot_of(version) {
+        return stepped(schema, version).await;
+    }
+    let mut conn = in_memory().await?;
+    create(&mut conn, schema).await?;
+    Ok(conn)
+}
+
+/// As [`fresh`], by the migrations up to this version.
+///
+/// # Errors
+/// A SQLite error.
+pub(crate) async fn stepped(schema: &Schema, version: i64) -> DbResult<SqliteConnection> {
+    let mut conn = in_memory().await?;
+    take_steps(&mut conn, schema, 0, version).await?;
+    Ok(conn)
+}
+
+async fn in_memory() -> DbResult<SqliteConnection> {
     let mut conn = SqliteConnection::connect("sqlite::memory:").await?;
     scoring::register(&mut conn).await?;
-    take_steps(&mut conn, schema, 0, version).await?;
     Ok(conn)
 }
 

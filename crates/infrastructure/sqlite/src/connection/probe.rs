@@ -92,8 +92,8 @@ async fn refuse_unexpected_schema(conn: &mut SqliteConnection) -> DbResult<()> {
     let found = migrate::acting(conn).await?;
     if version == schema.version() {
         // Almost every file. Making a model of the schema takes longer than opening the file.
-        let newest: HashSet<&str> = schema.objects().collect();
-        if found.iter().all(|object| newest.contains(object.trim_end())) {
+        let newest: HashSet<&str> = schema.statements().collect();
+        if found.iter().all(|object| newest.contains(migrate::statement(object))) {
             return Ok(());
         }
     }
