@@ -305,12 +305,18 @@ impl Proposals<'_> {
     pub async fn close_superseded(&self) -> Result<usize, AppError> {
         let mut closed = 0;
         for ports in self.session.all_ports() {
-            let mut gone = Vec::new();
-            for proposal in self.open(ports).await? {
-                if self.subjects(&proposal).await?.iter().any(|entry| !entry.is_active()) {
-                    gone.push(proposal.id);
-                }
-            }
+            let open = self.open(ports).await?;
+            let subjects = |proposal: &Proposal| -> BTreeSet<MemoryId> {
+                proposal.subjects.iter().map(|subject| subject.id).collect()
+            };
+            // All entries at once: a world that nobody decides for collects hundreds of proposals.
+            let ids: Vec<MemoryId> =
+                open.iter().flat_map(subjects).collect::<BTreeSet<MemoryId>>().into_iter().collect();
+            let entries = self.session.entries(&ids).await?.into_iter().map(|stored| stored.entry);
+            let active: BTreeSet<MemoryId> =
+                entries.filter(MemoryEntry::is_active).map(|entry| entry.id).collect();
+            let is_gone = |proposal: &&Proposal| !subjects(proposal).is_subset(&active);
+            let gone: Vec<ProposalId> = open.iter().filter(is_gone).map(|proposal| proposal.id).collect();
             if !gone.is_empty() {
                 closed +=
                     ports.proposals.close(&gone, ProposalState::Superseded, self.session.clock.now()).await?;
