@@ -80,7 +80,7 @@ export function createI18n(locale: Locale = "en", catalogue: Catalogue = message
     shortDate: (ms) => intl.formatDate(ms, { day: "numeric", month: "short" }),
     relative: (iso, now = Date.now()) => {
       const [value, unit] = relativeParts(new Date(iso).getTime(), now);
-      if (unit === "second") return intl.formatMessage({ id: "time.now" });
+      if (unit === "second") return constant("time.now");
       return intl.formatRelativeTime(value, unit as never, { numeric: "auto" });
     },
     list: (values) => intl.formatList(values, { type: "conjunction" }) as string,
