@@ -306,16 +306,15 @@ impl Proposals<'_> {
         let mut closed = 0;
         for ports in self.session.all_ports() {
             let open = self.open(ports).await?;
-            let subjects = |proposal: &Proposal| -> BTreeSet<MemoryId> {
-                proposal.subjects.iter().map(|subject| subject.id).collect()
-            };
             // All entries at once: a world that nobody decides for collects hundreds of proposals.
-            let ids: Vec<MemoryId> =
-                open.iter().flat_map(subjects).collect::<BTreeSet<MemoryId>>().into_iter().collect();
+            let subjects = open.iter().flat_map(|proposal| &proposal.subjects);
+            let ids: BTreeSet<MemoryId> = subjects.map(|subject| subject.id).collect();
+            let ids: Vec<MemoryId> = ids.into_iter().collect();
             let entries = self.session.entries(&ids).await?.into_iter().map(|stored| stored.entry);
             let active: BTreeSet<MemoryId> =
                 entries.filter(MemoryEntry::is_active).map(|entry| entry.id).collect();
-            let is_gone = |proposal: &&Proposal| !subjects(proposal).is_subset(&active);
+            let is_gone =
+                |proposal: &&Proposal| proposal.subjects.iter().any(|subject| !active.contains(&subject.id));
             let gone: Vec<ProposalId> = open.iter().filter(is_gone).map(|proposal| proposal.id).collect();
             if !gone.is_empty() {
                 closed +=
