@@ -345,10 +345,10 @@ pub const WORLD: Schema = Schema {
 /// # Errors
 /// A SQLite or conversion error; the file then has the last version that succeeded.
 pub async fn migrate(conn: &mut SqliteConnection, schema: &Schema, mut from: i64) -> DbResult<()> {
-    if from == 0 && schema.has_snapshot_of(schema.version()) {
-        return create(conn, schema).await;
+    if from == 0 {
+        return make(conn, schema, schema.version()).await;
     }
-    if from > 0 && from < schema.first_version {
+    if from < schema.first_version {
         let mut tx = conn.begin_with("BEGIN IMMEDIATE").await?;
         convert::convert(&mut tx, schema).await?;
         stamp(&mut tx, schema, schema.first_version).await?;
@@ -356,6 +356,15 @@ pub async fn migrate(conn: &mut SqliteConnection, schema: &Schema, mut from: i64
         from = schema.first_version;
     }
     take_steps(conn, schema, from, schema.version()).await
+}
+
+/// Makes a version in an empty file, by its statements if there are any.
+async fn make(conn: &mut SqliteConnection, schema: &Schema, version: i64) -> DbResult<()> {
+    if schema.has_snapshot_of(version) {
+        create(conn, schema).await
+    } else {
+        take_steps(conn, schema, 0, version).await
+    }
 }
 
 /// Makes the newest version in an empty file. All migrations one after another would make the same file, but every one of them that
@@ -437,18 +446,16 @@ pub async fn acting(conn: &mut SqliteConnection) -> DbResult<Vec<String>> {
 /// # Errors
 /// A SQLite error.
 pub async fn fresh(schema: &Schema, version: i64) -> DbResult<SqliteConnection> {
-    if !schema.has_snapshot_of(version) {
-        return stepped(schema, version).await;
-    }
     let mut conn = in_memory().await?;
-    create(&mut conn, schema).await?;
+    make(&mut conn, schema, version).await?;
     Ok(conn)
 }
 
-/// As [`fresh`], by the migrations up to this version.
+/// As [`fresh`], by the migrations up to this version, for tests that compare the two.
 ///
 /// # Errors
 /// A SQLite error.
+#[cfg(test)]
 pub(crate) async fn stepped(schema: &Schema, version: i64) -> DbResult<SqliteConnection> {
     let mut conn = in_memory().await?;
     take_steps(&mut conn, schema, 0, version).await?;
