@@ -14,6 +14,7 @@ use inklings_domain::{
     ids::ConversationId,
     memory::filter::{MemoryFilter, ScopeFilter, Sort},
     scope::MemoryScope,
+    search::query::QueryText,
 };
 use inklings_ports::search::transcript_store::TranscriptFilter;
 
@@ -121,7 +122,7 @@ impl BenchCommands<'_> {
         let session = self.app.session()?;
         let began = std::time::Instant::now();
         let search = DocumentSearch {
-            query: query.to_owned(),
+            query: QueryText::Typed(query.to_owned()),
             memories: kinds
                 .contains(&DocumentKind::Memory)
                 .then(|| MemoryFilter::active(ScopeFilter::new(&[MemoryScope::Channel], None, None))),

@@ -12,6 +12,7 @@ use inklings_domain::{
         filter::{MemoryFilter, ScopeFilter},
     },
     scope::{MemoryLifetime, Place},
+    search::query::QueryText,
 };
 use inklings_ports::{
     memory::vector_store::{NewVectors, TextVectors},
@@ -282,7 +283,7 @@ async fn searches(
     // The first searches warm the caches and are not measured.
     for n in 0..SEARCHES + SEARCHES / 10 {
         let search = Search {
-            query: made_up.query(if hybrid { 4 } else { 2 }),
+            query: QueryText::Typed(made_up.query(if hybrid { 4 } else { 2 })),
             filter: MemoryFilter::active(ScopeFilter::EVERYTHING),
             limit,
             strategy: None,
@@ -319,7 +320,7 @@ async fn writes(app: &App, session: &Session) -> Result<Timing, CommandError> {
         let written = app.memory().create_memory(new).await?;
         times.push(millis(began));
         let search = Search {
-            query: word,
+            query: QueryText::Typed(word),
             filter: MemoryFilter::active(ScopeFilter::EVERYTHING),
             limit: 1,
             strategy: None,

@@ -20,6 +20,7 @@ use inklings_domain::{
     memory::{MemoryDraft, MemoryEntry, filter as domain},
     provenance::{Actor, ActorKind},
     scope::{MemoryScope, Place},
+    search::query::QueryText,
 };
 use inklings_ports::memory::store::StoredEntry;
 
@@ -129,7 +130,7 @@ impl MemoryCommands<'_> {
             Some(query) => {
                 let limit = inklings_application::search::MAX_HITS;
                 let search = Search {
-                    query,
+                    query: QueryText::Typed(query),
                     filter: filter.clone(),
                     limit,
                     strategy: None,

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use inklings_application::search::Search;
+use inklings_domain::search::query::QueryText;
 use inklings_ports::memory::store::StoredEntry;
 
 use crate::{
@@ -23,7 +24,7 @@ impl MemoryCommands<'_> {
     pub async fn search_memories(&self, request: SearchRequest) -> Result<SearchResponse, CommandError> {
         let filter = filter(&*self.app.session()?, request.filter).await?;
         let search = Search {
-            query: request.query,
+            query: QueryText::Typed(request.query),
             filter,
             limit: request.limit as usize,
             first: request.first.map(|first| first as usize),
@@ -57,7 +58,7 @@ impl MemoryCommands<'_> {
         strategy: Option<String>,
     ) -> Result<SearchResponse, CommandError> {
         let filter = self.scope_filter_of(scope_filter).await?;
-        let limit = limit as usize;
+        let (query, limit) = (QueryText::Typed(query), limit as usize);
         self.search(Search { query, filter, limit, first: None, strategy, embedding: None, marked: true })
             .await
     }

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use inklings_application::search::messages::MessageSearch as Search;
+use inklings_domain::search::query::QueryText;
 use inklings_ports::search::transcript_store::TranscriptFilter;
 
 use crate::{
@@ -32,7 +33,7 @@ impl ConversationCommands<'_> {
         };
         let channel = request.channel_id.as_deref().map(|id| crate::wire::id("channelId", id)).transpose()?;
         let search = Search {
-            query: request.query,
+            query: QueryText::Typed(request.query),
             filter: TranscriptFilter {
                 conversation,
                 channel,

@@ -12,7 +12,7 @@ use std::time::Instant;
 use inklings_application::search::{DocumentHit, DocumentSearch as Search};
 use inklings_domain::{
     memory::filter::{MemoryFilter, ScopeFilter},
-    search::ranking::STRATEGIES,
+    search::{query::QueryText, ranking::STRATEGIES},
 };
 use inklings_ports::{search::transcript_store::TranscriptFilter, vault::filter::PageFilter};
 
@@ -59,7 +59,7 @@ impl SearchCommands<'_> {
             vault.map_or_else(|| all.clone(), |vault| all.clone().of_vault(vault))
         });
         let search = Search {
-            query: request.query,
+            query: QueryText::Typed(request.query),
             memories,
             messages,
             pages,

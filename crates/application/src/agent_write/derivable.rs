@@ -3,7 +3,6 @@
 use inklings_domain::{
     memory::{filter::ScopeFilter, guard::says_the_same},
     search::query,
-    words,
 };
 use inklings_ports::vault::filter::PageFilter;
 
@@ -15,8 +14,6 @@ use crate::{
 
 /// Pages that are compared with a text.
 const COMPARED: usize = 8;
-/// Words of a text that are looked up.
-const MOST_WORDS: usize = 60;
 
 impl AgentWrites<'_> {
     /// What of the pages says the text already, as far as a filter shows it.
@@ -29,10 +26,7 @@ impl AgentWrites<'_> {
         if !filter.shows() {
             return Ok(None);
         }
-        // Without operators: the text may contain quotes and dashes.
-        let mut words = words::words(text);
-        words.truncate(MOST_WORDS);
-        let query = query::parse(&words.join(" ")).query;
+        let query = query::parse_plain(text).query;
         let ports = &self.session.workspace;
         let hits = ports.page_search.search_text(&query, &filter, COMPARED).await?;
         let ids: Vec<_> = hits.iter().map(|hit| hit.id).collect();

@@ -20,7 +20,7 @@ use inklings_domain::{
     proposal::{NewEntry, ProposalDraft, ProposalKind},
     provenance::{Actor, ActorKind},
     scope::Place,
-    search::query,
+    search::query::{self, QueryText},
     subject::NewLinks,
     text::fold,
     words,
@@ -316,7 +316,7 @@ impl AgentWrites<'_> {
         but: &[MemoryId],
     ) -> Result<Option<(MemoryId, Passage)>, AppError> {
         let search = Search {
-            query: plain(text),
+            query: QueryText::Plain(text.to_owned()),
             filter: MemoryFilter::active(scope_filter),
             limit: COMPARED + but.len(),
             strategy: None,
@@ -334,7 +334,7 @@ impl AgentWrites<'_> {
     async fn is_in_conversation(&self, text: &str, conversation: &Conversation) -> Result<bool, AppError> {
         let scope_filter =
             TranscriptFilter { conversation: Some(conversation.id), ..TranscriptFilter::default() };
-        let words = query::parse(&plain(text)).query;
+        let words = query::parse_plain(text).query;
         let hits =
             self.session.workspace.transcript_search.search_text(&words, &scope_filter, COMPARED).await?;
         let ids: Vec<_> = hits.iter().map(|hit| hit.id).collect();
@@ -377,17 +377,10 @@ impl AgentWrites<'_> {
     }
 
     async fn is_name_in_memory(&self, name: &str, filter: &MemoryFilter) -> Result<bool, AppError> {
-        let words = query::parse(name).query;
+        let words = query::parse_plain(name).query;
         let hits = self.session.workspace.memory.search.search_text(&words, filter, COMPARED).await?;
         let ids: Vec<_> = hits.iter().map(|hit| hit.id).collect();
         let entries = self.session.workspace.memory.store.get(&ids).await?;
         Ok(entries.iter().any(|stored| mentions_name(&stored.entry.content, name)))
     }
-}
-
-/// The text as a query without operators, because it may contain quotes and dashes.
-fn plain(text: &str) -> String {
-    let mut words = words::words(text);
-    words.truncate(MOST_WORDS);
-    words.join(" ")
 }

@@ -100,7 +100,7 @@ impl Consolidation<'_> {
         let mut words: Vec<String> = words::words(&scored.entry.content);
         words.retain(|word| !words::is_stop_word(word));
         words.truncate(MOST_WORDS);
-        let query = query::parse(&words.join(" ")).query;
+        let query = query::parse_plain(&words.join(" ")).query;
         let hits = ports.search.search_text(&query, filter, NEIGHBOURS).await?;
         near.extend(hits.into_iter().map(|hit| (hit.id, None)));
         Ok(near)

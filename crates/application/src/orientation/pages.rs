@@ -6,6 +6,7 @@ use inklings_domain::{
     memory::embedding::Embedding,
     orientation::{Framing, ItemId, Layer, LedgerItem, LeftOut},
     scope::Place,
+    search::query::QueryText,
 };
 use inklings_ports::vault::filter::PageFilter;
 
@@ -149,7 +150,7 @@ impl Orientations<'_> {
 /// The search for the pages of an orientation.
 fn search_of(filter: PageFilter, query: &str, embedding: Option<&Embedding>) -> DocumentSearch {
     DocumentSearch {
-        query: query.to_owned(),
+        query: QueryText::Plain(query.to_owned()),
         pages: Some(filter),
         limit: LOOKED_AT,
         embedding: embedding.cloned(),

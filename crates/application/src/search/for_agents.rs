@@ -8,6 +8,7 @@ use inklings_domain::{
     },
     orientation::shown::Seen,
     scope::MemoryScope,
+    search::query::QueryText,
 };
 use inklings_ports::vault::filter::PageFilter;
 
@@ -73,7 +74,7 @@ impl Searcher<'_> {
         }
         let pages = self.session.vaults().searched(pages).await?;
         let search = DocumentSearch {
-            query,
+            query: QueryText::Typed(query),
             memories: Some(memories),
             // Without pages, nobody needs the places of the words.
             marked: pages.is_some(),

@@ -6,7 +6,7 @@ use inklings_domain::{
     conversation::{Conversation, message::Message},
     ids::ConversationId,
     memory::embedding::Embedding,
-    search::ranking::Contribution,
+    search::{query::QueryText, ranking::Contribution},
 };
 use inklings_ports::search::transcript_store::TranscriptFilter;
 
@@ -19,8 +19,8 @@ use crate::{
 /// A search request for messages.
 #[derive(Debug, Clone, Default)]
 pub struct MessageSearch {
-    /// The query as typed.
-    pub query: String,
+    /// The query.
+    pub query: QueryText,
     /// Conversations to search. Applied within the list queries.
     pub filter: TranscriptFilter,
     /// Wanted hits.
@@ -73,7 +73,8 @@ impl Searcher<'_> {
         query: &str,
         limit: usize,
     ) -> Result<Vec<(Conversation, Message)>, AppError> {
-        let search = MessageSearch { query: query.to_owned(), filter, limit, ..MessageSearch::default() };
+        let query = QueryText::Typed(query.to_owned());
+        let search = MessageSearch { query, filter, limit, ..MessageSearch::default() };
         let found = self.messages(search).await?.hits;
         let ids: BTreeSet<ConversationId> = found.iter().map(|hit| hit.message.conversation).collect();
         let ids: Vec<ConversationId> = ids.into_iter().collect();

@@ -21,7 +21,7 @@ use inklings_domain::{
     ids::MemoryId,
     memory::{decay::DecayTerms, embedding::Embedding, filter::MemoryFilter},
     search::{
-        query::{self, ParsedQuery, Route, TextReason},
+        query::{ParsedQuery, QueryText, Route, TextReason},
         ranking::Contribution,
     },
 };
@@ -42,8 +42,8 @@ pub const POOL: usize = MAX_HITS;
 /// A search request for documents of one or more kinds, in one order.
 #[derive(Debug, Clone, Default)]
 pub struct DocumentSearch {
-    /// The query as typed.
-    pub query: String,
+    /// The query.
+    pub query: QueryText,
     /// The entries to search, if any. Applied within the list queries.
     pub memories: Option<MemoryFilter>,
     /// The messages to search, if any. Applied within the list queries.
@@ -65,8 +65,8 @@ pub struct DocumentSearch {
 /// A search request for memories.
 #[derive(Debug, Clone)]
 pub struct Search {
-    /// The query as typed.
-    pub query: String,
+    /// The query.
+    pub query: QueryText,
     /// Tiers, channels, conversations and facets. Applied within the list queries.
     pub filter: MemoryFilter,
     /// Wanted hits, at most [`MAX_HITS`].
@@ -192,14 +192,14 @@ impl<H> Found<H> {
 }
 
 impl Searcher<'_> {
-    /// Searches documents. Any string is a valid query.
+    /// Searches documents. Any text is a valid query.
     ///
     /// # Errors
     /// [`AppError::Input`] for an unknown strategy; [`AppError::Store`] if a database cannot be read. A
     /// missing or failing model is not an error; the result then reports that it is based on text only.
     pub async fn documents(&self, search: DocumentSearch) -> Result<Found<DocumentHit>, AppError> {
         let limit = search.limit.clamp(1, MAX_HITS);
-        let parsed = query::parse(&search.query);
+        let parsed = search.query.parse();
         let (strategy, mut gathered) = future::try_join(
             self.strategy(search.strategy.as_deref()),
             Box::pin(self.gather(&parsed, &search)),

@@ -4,7 +4,7 @@ use inklings_domain::{
     ids::PageId,
     search::{
         document::DocumentId,
-        query::{self, TextQuery},
+        query::TextQuery,
         ranking::{Candidate, utterance::Named},
     },
 };
@@ -27,7 +27,7 @@ impl Searcher<'_> {
         let Some(filter) = search.pages.clone() else { return Ok(None) };
         let strategy = self.strategy(search.strategy.as_deref()).await?;
         let limit = search.limit.clamp(1, MAX_HITS);
-        let parsed = query::parse(&search.query);
+        let parsed = search.query.parse();
         if search.embedding.is_none()
             && let Some(embedder) = self.session.embedder.get().filter(|_| parsed.asks_meaning(0))
         {

@@ -6,7 +6,7 @@ use inklings_domain::{
     memory::{MemoryEntry, embedding::Embedding},
     search::{
         document::DocumentId,
-        query::{self, ParsedQuery, TextQuery},
+        query::{ParsedQuery, TextQuery},
         ranking::{Candidate, Contribution, utterance::Named},
     },
 };
@@ -62,7 +62,7 @@ impl Searcher<'_> {
             return Ok(None);
         }
         let limit = search.limit.clamp(1, MAX_HITS);
-        let parsed = query::parse(&search.query);
+        let parsed = search.query.parse();
         if search.embedding.is_none() {
             search.embedding = self.query_embedding(&parsed).await;
         }

@@ -1,6 +1,9 @@
 //! The memories that name a page.
 
-use inklings_domain::memory::filter::{MemoryFilter, ScopeFilter};
+use inklings_domain::{
+    memory::filter::{MemoryFilter, ScopeFilter},
+    search::query::QueryText,
+};
 use inklings_ports::{memory::store::StoredEntry, vault::store::PageRow};
 
 use crate::{error::AppError, search::Search, services::Vaults};
@@ -36,7 +39,7 @@ impl Vaults<'_> {
         for name in names {
             let search = Search {
                 // In quotes, a name is found as it stands.
-                query: format!("\"{}\"", name.replace('"', " ")),
+                query: QueryText::Typed(format!("\"{}\"", name.replace('"', " "))),
                 filter: MemoryFilter::active(everything.clone()),
                 limit: MAX_MEMORIES,
                 first: None,

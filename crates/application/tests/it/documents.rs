@@ -10,6 +10,7 @@ use inklings_domain::{
     scope::Place,
     search::{
         document::{DocumentId, DocumentKind},
+        query::QueryText,
         ranking::ListName,
     },
 };
@@ -25,7 +26,7 @@ const QUERY: &str = "who holds the key of the iron gate";
 
 fn search(kinds: &[DocumentKind]) -> DocumentSearch {
     DocumentSearch {
-        query: QUERY.to_owned(),
+        query: QueryText::Typed(QUERY.to_owned()),
         memories: kinds.contains(&DocumentKind::Memory).then(everything),
         messages: kinds.contains(&DocumentKind::Message).then(TranscriptFilter::default),
         pages: kinds.contains(&DocumentKind::Page).then(|| PageFilter::through(None)),
@@ -94,7 +95,8 @@ async fn a_query_is_compared_by_meaning_without_the_names_of_speakers() {
     let id = world.remember(statement, author()).await;
     world.embed().await;
     let query = "where is the lantern that Mira Vale lit in the tower";
-    let search = DocumentSearch { query: query.to_owned(), ..search(&[DocumentKind::Memory]) };
+    let search =
+        DocumentSearch { query: QueryText::Typed(query.to_owned()), ..search(&[DocumentKind::Memory]) };
     let found = world.session.search().documents(search).await.expect("an answer");
     let Some(DocumentHit::Memory(hit)) = found.hits.first() else { panic!("{found:?}") };
     assert_eq!(hit.stored.entry.id, id);

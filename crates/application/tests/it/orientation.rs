@@ -8,6 +8,7 @@ use inklings_domain::{
     memory::decay::DecayConfig,
     orientation::{ItemId, Layer, LeftOut},
     scope::{MemoryScope, Place},
+    search::query::QueryText,
 };
 use inklings_ports::{
     model::chat::{ChatError, ChatModel},
@@ -171,6 +172,34 @@ async fn without_a_question_the_most_important_is_shown() {
     assert!(oriented.memories().all(|(_, scope)| scope == MemoryScope::Workspace));
 }
 
+/// Messages about the iron gate of Veyra, with signs that a typed query reads as syntax.
+const WITH_SIGNS: &[&str] = &[
+    r#"She asks: "Is the iron gate of Veyra still shut?""#,
+    r#""The iron gate of Veyra," he says, "was never shut.""#,
+    r#"What was the "iron gate" of Veyra made of"#,
+    r#"An inch of rope: 12" of it hangs at the iron gate of Veyra"#,
+    "*looks at the iron gate of Veyra and nods* So it is shut.",
+    "The iron gate of Veyra is shut -as it was before- and stays shut.",
+    "Is the iron gate of Veyra OPEN OR SHUT? I do NOT know, AND nobody asks.",
+];
+
+#[tokio::test]
+async fn signs_in_a_message_leave_nothing_out_of_what_is_shown() {
+    let (world, conversation) = furnished().await;
+    for message in WITH_SIGNS {
+        for query in [None, Some((*message).to_owned())] {
+            if query.is_none() {
+                world.say(&conversation, Role::User, message).await;
+            }
+            let request = OrientRequest { query, ..request(&conversation) };
+            let oriented = world.session.orientations().orient(request).await.expect("a document");
+            for memory in ["was forged in 1432", "opened at dawn", "Prefers short answers about any gate"] {
+                assert!(oriented.markdown.contains(memory), "{message}: {memory}");
+            }
+        }
+    }
+}
+
 #[tokio::test]
 async fn settings_that_make_no_sense_are_refused_by_field() {
     let world = World::new().await;
@@ -199,7 +228,7 @@ async fn every_reader_computes_the_same_relevance() {
             continue;
         }
         let search = inklings_application::search::Search {
-            query: "gate creaks".into(),
+            query: QueryText::Typed("gate creaks".into()),
             filter: inklings_application::testing::world::everything(),
             limit: 5,
             strategy: None,

@@ -10,6 +10,7 @@ use inklings_application::{
 use inklings_domain::{
     memory::{MemoryPatch, filter::ScopeFilter},
     scope::{MemoryScope, Place},
+    search::query::QueryText,
 };
 use inklings_ports::testing::builders::{agent, author, draft, new_text};
 
@@ -84,7 +85,7 @@ async fn a_search_asks_for_two_lists_compares_the_candidates_and_reads_the_entri
     world.embed().await;
     let calls = Faults::of_workspace(&mut world.session);
     let search = Search {
-        query: "when does the ferry run".into(),
+        query: QueryText::Typed("when does the ferry run".into()),
         filter: everything(),
         limit: 10,
         strategy: None,

@@ -17,7 +17,7 @@ use inklings_domain::{
     lens::Lens,
     memory::{InvalidMemory, filter::ScopeFilter},
     scope::Place,
-    search::ranking::ListName,
+    search::{query::QueryText, ranking::ListName},
     vault::{SkipReason, is_page},
 };
 use inklings_ports::{
@@ -303,7 +303,7 @@ async fn pages_are_found_by_words_meaning_and_name_and_never_through_a_lens() {
     let session = &linked.world.session;
     linked.world.embed().await;
     let search = |query: &str, filter: PageFilter| DocumentSearch {
-        query: query.to_owned(),
+        query: QueryText::Typed(query.to_owned()),
         pages: Some(filter),
         limit: 10,
         marked: true,

@@ -14,7 +14,10 @@ use inklings_domain::{
     memory::{MemoryDraft, filter::Sort},
     orientation::{ItemId, Layer, LeftOut},
     scope::{MemoryScope, Place},
-    search::ranking::{ListName, STRATEGIES},
+    search::{
+        query::QueryText,
+        ranking::{ListName, STRATEGIES},
+    },
 };
 use inklings_ports::{
     orientation::ReadFilter,
@@ -131,7 +134,7 @@ async fn each_rule_that_excludes_an_entry_is_named() {
         .session
         .search()
         .memories(inklings_application::search::Search {
-            query: QUERY.into(),
+            query: QueryText::Typed(QUERY.into()),
             filter: inklings_application::testing::world::everything(),
             limit: 50,
             strategy: None,

@@ -1,5 +1,7 @@
 //! Parses a search query and selects the searches that answer it.
 
+use std::collections::HashSet;
+
 use super::unspaced::{pairs, segments};
 use crate::{
     text::fold,
@@ -54,7 +56,7 @@ pub enum Route {
 /// The reason a query uses full-text search only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TextReason {
-    /// It has quotes or operators, so the literal words are meant.
+    /// It has operators, or quotes with few words beside them, so the literal words are meant.
     Exact,
     /// It has fewer than [`MIN_HYBRID_WORDS`] words.
     Short,
@@ -62,10 +64,42 @@ pub enum TextReason {
     Symbols,
 }
 
+/// What a search is asked with. Its origin decides whether quotes, dashes and asterisks are syntax.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum QueryText {
+    /// Typed as a search: [`parse`] reads its syntax.
+    Typed(String),
+    /// A text that was written for a reader, such as a message: it has no syntax.
+    Plain(String),
+}
+
+impl Default for QueryText {
+    fn default() -> Self {
+        Self::Plain(String::new())
+    }
+}
+
+impl QueryText {
+    /// The text as given.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Typed(text) | Self::Plain(text) => text,
+        }
+    }
+
+    /// The query that it is.
+    pub fn parse(&self) -> ParsedQuery {
+        match self {
+            Self::Typed(text) => parse(text),
+            Self::Plain(text) => parse_plain(text),
+        }
+    }
+}
+
 /// A parsed query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParsedQuery {
-    /// The typed text, cut to [`MAX_QUERY_CHARS`] and without control characters.
+    /// The text, cut to [`MAX_QUERY_CHARS`] and without control characters.
     pub text: String,
     /// The full-text query.
     pub query: TextQuery,
@@ -106,40 +140,82 @@ impl ParsedQuery {
     }
 }
 
-/// Parses a query. Any string is valid: parts that are neither words nor operators are ignored, and a query of
+/// Parses a typed query. Any string is valid: parts that are neither words nor operators are ignored, and a query of
 /// symbols alone is searched literally.
 ///
-/// Supported: `"a phrase"`, `-word` and `NOT word`, `word*`, and `OR` / `AND` in capitals.
+/// Supported: `"a phrase"`, `-word` and `NOT word`, `word*`, and `OR` / `AND` in capitals. Without one of the operators, quotes
+/// among at least [`MIN_HYBRID_WORDS`] other words are those of a sentence: nothing must match, and the phrase is one more clause.
 pub fn parse(typed: &str) -> ParsedQuery {
-    let text: String =
-        typed.chars().take(MAX_QUERY_CHARS).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let text = text.trim().to_owned();
-    if text.is_empty() {
-        return ParsedQuery { text, query: TextQuery::Nothing, route: Route::Text(TextReason::Symbols) };
-    }
+    let text = cut(typed);
     let tokens = tokens(&text);
-    let has_words = tokens.iter().any(|t| matches!(t, Token::Phrase { negated: false, .. }));
-    if !has_words {
-        // Quotes mean a literal search, which this is already.
-        let bare = fold(text.trim_matches('"'));
-        let query = if bare.is_empty() { TextQuery::Literal(fold(&text)) } else { TextQuery::Literal(bare) };
-        return ParsedQuery { text, query, route: Route::Text(TextReason::Symbols) };
+    if !tokens.iter().any(|t| matches!(t, Token::Phrase { negated: false, .. })) {
+        return of_symbols(text);
     }
-    let exact = tokens.iter().any(|t| match t {
-        Token::Phrase { quoted, prefix, negated, .. } => *quoted || *prefix || *negated,
+    let has_operators = tokens.iter().any(|t| match t {
+        Token::Phrase { prefix, negated, .. } => *prefix || *negated,
         Token::Or | Token::And | Token::Not => true,
     });
-    if exact {
+    let (quoted, beside) = phrases(&tokens);
+    if has_operators || (!quoted.is_empty() && count(beside) < MIN_HYBRID_WORDS) {
         return ParsedQuery { query: all_of(tokens), text, route: Route::Text(TextReason::Exact) };
     }
+    let quoted: Vec<Vec<String>> = quoted.into_iter().map(<[String]>::to_vec).collect();
     let words: Vec<String> = tokens
         .into_iter()
         .flat_map(|t| if let Token::Phrase { words, .. } = t { words } else { Vec::new() })
         .collect();
-    let short = words.iter().map(|word| words_in(word)).sum::<usize>() < MIN_HYBRID_WORDS;
+    of_words(text, &words, quoted, true)
+}
+
+/// Parses a text that was not typed as a query: every word counts, and no sign is syntax.
+pub fn parse_plain(text: &str) -> ParsedQuery {
+    let text = cut(text);
+    let words = words(&text);
+    if words.is_empty() { of_symbols(text) } else { of_words(text, &words, Vec::new(), false) }
+}
+
+fn cut(text: &str) -> String {
+    let text: String =
+        text.chars().take(MAX_QUERY_CHARS).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    text.trim().to_owned()
+}
+
+/// A query without a word.
+fn of_symbols(text: String) -> ParsedQuery {
+    // Quotes mean a literal search, which this is already.
+    let bare = fold(text.trim_matches('"'));
+    let query = match (text.is_empty(), bare.is_empty()) {
+        (true, _) => TextQuery::Nothing,
+        (false, true) => TextQuery::Literal(fold(&text)),
+        (false, false) => TextQuery::Literal(bare),
+    };
+    ParsedQuery { text, query, route: Route::Text(TextReason::Symbols) }
+}
+
+/// A query of words of which any may match, with the phrases among them. The last word of a short query may be unfinished if the
+/// query is being typed.
+fn of_words(text: String, words: &[String], phrases: Vec<Vec<String>>, is_typed: bool) -> ParsedQuery {
+    let short = count(words) < MIN_HYBRID_WORDS;
     let route = if short { Route::Text(TextReason::Short) } else { Route::Hybrid };
-    // A short query is usually still being typed, so its last word is a prefix.
-    ParsedQuery { text, query: any_of(&words, short), route }
+    ParsedQuery { text, query: any_of(words, phrases, short && is_typed), route }
+}
+
+/// The quoted phrases of a query, and the words outside of them.
+fn phrases(tokens: &[Token]) -> (Vec<&[String]>, Vec<&String>) {
+    let (mut quoted, mut unquoted) = (Vec::new(), Vec::new());
+    for token in tokens {
+        match token {
+            Token::Phrase { words, quoted: true, .. } => quoted.push(words.as_slice()),
+            Token::Phrase { words, .. } => unquoted.extend(words),
+            Token::Or | Token::And | Token::Not => {}
+        }
+    }
+    (quoted, unquoted)
+}
+
+/// The number of words that these runs of letters may have.
+fn count<'w>(words: impl IntoIterator<Item = &'w String>) -> usize {
+    words.into_iter().map(|word| words_in(word)).sum()
 }
 
 /// The number of words that a run of letters may have: in a script without spaces, one for two characters.
@@ -161,18 +237,22 @@ fn terms(word: &str) -> Vec<String> {
         .collect()
 }
 
-fn any_of(words: &[String], open_end: bool) -> TextQuery {
+fn any_of(words: &[String], phrases: Vec<Vec<String>>, open_end: bool) -> TextQuery {
     let words: Vec<String> = words.iter().flat_map(|word| terms(word)).collect();
     let rare: Vec<String> = words.iter().filter(|w| !is_stop_word(w)).cloned().collect();
     let mut chosen = if rare.is_empty() { words } else { rare };
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     chosen.retain(|w| seen.insert(w.clone()));
     let last = chosen.len().saturating_sub(1);
-    let clauses = chosen.into_iter().enumerate().map(|(i, word)| Clause {
+    let words = chosen.into_iter().enumerate().map(|(i, word)| Clause {
         prefix: open_end && i == last && word.chars().count() >= 2,
         words: vec![word],
     });
-    TextQuery::Any(clauses.collect())
+    // A phrase of one word is that word.
+    let mut seen = HashSet::new();
+    let phrases = phrases.into_iter().filter(|phrase| phrase.len() > 1 && seen.insert(phrase.clone()));
+    let phrases: Vec<Clause> = phrases.map(|words| Clause { words, prefix: false }).collect();
+    TextQuery::Any(words.chain(phrases).collect())
 }
 
 fn all_of(tokens: Vec<Token>) -> TextQuery {
@@ -250,7 +330,9 @@ mod tests {
     #[test]
     fn quotes_operators_and_short_queries_go_to_text_alone() {
         for (typed, route) in [
-            ("\"iron gate\" of the city", Route::Text(TextReason::Exact)),
+            ("\"iron gate\" mira", Route::Text(TextReason::Exact)),
+            ("\"iron gate of the city\"", Route::Text(TextReason::Exact)),
+            ("who AND guards AND \"iron gate\"", Route::Text(TextReason::Exact)),
             ("gate OR door of iron", Route::Text(TextReason::Exact)),
             ("gate -iron in town", Route::Text(TextReason::Exact)),
             ("iron gate", Route::Text(TextReason::Short)),
@@ -306,6 +388,37 @@ mod tests {
                 without: vec![clause(&["bridge"], false)],
             }
         );
+    }
+
+    #[test]
+    fn a_phrase_in_a_sentence_is_one_more_clause() {
+        let parsed = parse("Who sang \"the salt road\" and \"Weir\" at the gate?");
+        let words = ["sang", "salt", "road", "weir", "gate"].map(|word| clause(&[word], false));
+        let phrase = clause(&["the", "salt", "road"], false);
+        let clauses = words.into_iter().chain([phrase]).collect();
+        assert_eq!((parsed.query, parsed.route), (TextQuery::Any(clauses), Route::Hybrid));
+        // A quote that is not closed ends with the query.
+        let open = parse("When did Joanna watch \"Eternal Sunshine?").query;
+        assert!(
+            matches!(open, TextQuery::Any(clauses) if clauses.contains(&clause(&["eternal", "sunshine"], false)))
+        );
+        assert_eq!(parse("\"世界\"の門を守るのは誰ですか").route, Route::Hybrid);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn signs_in_a_plain_text_change_nothing(
+            words in proptest::collection::vec("(OR|AND|NOT|salt|gate|Mira|the)", 1..12),
+            signs in proptest::collection::vec("( \"|\" | -| \\*|\\* | -\"| )", 12),
+        ) {
+            let signed: String = words.iter().zip(&signs).flat_map(|(word, sign)| [word.as_str(), sign]).collect();
+            let (plain, signed) = (parse_plain(&words.join(" ")), parse_plain(&signed));
+            proptest::prop_assert_eq!(&plain.query, &signed.query);
+            proptest::prop_assert_eq!(plain.route, signed.route);
+            proptest::prop_assert!(
+                matches!(plain.query, TextQuery::Any(clauses) if clauses.iter().all(|clause| !clause.prefix))
+            );
+        }
     }
 
     #[test]

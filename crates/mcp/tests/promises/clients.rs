@@ -480,7 +480,7 @@ pub async fn search_all(play: &mut Play) -> Checked {
             let near = known.seat.world().is_none_or(|of| of == world);
             for word in markers(&known.state.content) {
                 let search = inklings_application::search::Search {
-                    query: word.clone(),
+                    query: inklings_domain::search::query::QueryText::Typed(word.clone()),
                     filter: inklings_domain::memory::filter::MemoryFilter::active(
                         inklings_domain::memory::filter::ScopeFilter::EVERYTHING,
                     ),

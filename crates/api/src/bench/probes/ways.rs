@@ -25,6 +25,7 @@ use inklings_domain::{
     proposal::ProposalKind,
     provenance::{Actor, ActorKind, Interface},
     scope::MemoryScope,
+    search::query::QueryText,
 };
 use inklings_ports::{
     calendar::TimelineQuery, fact::FactQuery, model::chat::ToolCall,
@@ -194,7 +195,7 @@ fn shown<T: Debug>(result: Result<T, AppError>) -> String {
 
 fn search(query: &str, filter: &ScopeFilter) -> Search {
     Search {
-        query: query.to_owned(),
+        query: QueryText::Typed(query.to_owned()),
         filter: MemoryFilter::active(filter.clone()),
         limit: MOST,
         first: None,

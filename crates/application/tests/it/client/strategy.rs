@@ -13,7 +13,10 @@ use inklings_domain::{
     ids::MessageId,
     memory::MemoryDraft,
     orientation::{ItemId, Layer},
-    search::ranking::{Contribution, STRATEGIES},
+    search::{
+        query::QueryText,
+        ranking::{Contribution, STRATEGIES},
+    },
 };
 use inklings_ports::{
     model::chat::{ChatModel, ChatTurn},
@@ -53,7 +56,7 @@ async fn two_orders(world: &World) {
 
 fn search_of(strategy: Option<&str>) -> Search {
     Search {
-        query: QUERY.into(),
+        query: QueryText::Typed(QUERY.into()),
         filter: everything(),
         limit: 10,
         strategy: strategy.map(str::to_owned),
@@ -71,7 +74,12 @@ async fn found(world: &World, strategy: Option<&str>) -> Vec<MemoryId> {
 /// The messages for the query, with what explains their order.
 async fn message_hits(world: &World, strategy: Option<&str>) -> Vec<(MessageId, Vec<Contribution>)> {
     let strategy = strategy.map(str::to_owned);
-    let search = MessageSearch { query: QUERY.into(), limit: 10, strategy, ..MessageSearch::default() };
+    let search = MessageSearch {
+        query: QueryText::Typed(QUERY.into()),
+        limit: 10,
+        strategy,
+        ..MessageSearch::default()
+    };
     let found = world.session.search().messages(search).await.expect("an answer");
     found.hits.into_iter().map(|hit| (hit.message.id(), hit.contributions)).collect()
 }

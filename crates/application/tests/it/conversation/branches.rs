@@ -13,6 +13,7 @@ use inklings_domain::{
     conversation::{BranchError, Conversation, message::Role},
     memory::filter::Sort,
     scrub::{ScrubMode, ScrubTarget},
+    search::query::QueryText,
 };
 use inklings_ports::{
     conversation::transcript_store::MessageRange, search::transcript_store::TranscriptFilter,
@@ -130,7 +131,7 @@ async fn nothing_that_a_branch_shares_is_found_or_worked_up_twice() {
     world.embed().await;
     let search = async |filter: TranscriptFilter| {
         let request = MessageSearch {
-            query: "gate iron".to_owned(),
+            query: QueryText::Typed("gate iron".to_owned()),
             filter,
             limit: 50,
             strategy: None,

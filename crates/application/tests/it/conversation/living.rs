@@ -12,14 +12,14 @@ use inklings_domain::{
     fact::{FactKey, InvalidFact},
     scope::Place,
     scratchpad::InvalidNote,
-    search::transcript::ContextLeg,
+    search::{query::QueryText, transcript::ContextLeg},
 };
 use inklings_ports::{conversation::store::ConversationFilter, testing::builders::draft};
 
 use super::{World, agent, window};
 
 fn search_for(query: &str, limit: usize) -> MessageSearch {
-    MessageSearch { query: query.into(), limit, ..MessageSearch::default() }
+    MessageSearch { query: QueryText::Typed(query.into()), limit, ..MessageSearch::default() }
 }
 
 #[tokio::test]

@@ -14,6 +14,7 @@ use inklings_domain::{
     },
     orientation::{ItemId, LeftOut},
     scope::Place,
+    search::query::QueryText,
 };
 use inklings_ports::testing::builders::{agent, author, change, draft, imported};
 
@@ -253,7 +254,7 @@ async fn the_rule_of_the_store_is_the_rule_for_one_entry() {
             assert_eq!(listed, expected, "listed through {lens:?}");
             for query in ["salt", "what do the ledgers tell of copper"] {
                 let search = Search {
-                    query: query.to_owned(),
+                    query: QueryText::Typed(query.to_owned()),
                     filter: filter.clone(),
                     limit: 200,
                     first: None,
@@ -429,7 +430,7 @@ async fn what_becomes_a_secret_is_not_found_by_the_next_search_through_the_same_
     let filter = through(&world, Lens { knower: Some(toma), at: None }).await;
     let finds = async || {
         let search = Search {
-            query: "where does the key to the gate lie".to_owned(),
+            query: QueryText::Typed("where does the key to the gate lie".to_owned()),
             filter: MemoryFilter::active(filter.clone()),
             limit: 50,
             first: None,

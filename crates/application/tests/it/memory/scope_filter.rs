@@ -16,6 +16,7 @@ use inklings_domain::{
     memory::MemoryEntry,
     memory::filter::{Facet, MemoryFilter, ScopeFilter, Selection, Sort},
     scope::Place,
+    search::query::QueryText,
 };
 use inklings_ports::{
     calendar::TimelineQuery,
@@ -99,7 +100,7 @@ pub(super) async fn seen_of_pages(
         // Whether anything is searched, and what the search then finds.
         "vaults.searched" => {
             let search = DocumentSearch {
-                query: "what is said on the Vesper page".to_owned(),
+                query: QueryText::Typed("what is said on the Vesper page".to_owned()),
                 pages: Some(filter),
                 limit: 9,
                 ..DocumentSearch::default()
@@ -149,7 +150,7 @@ async fn every_read_of_pages_shows_them_only_within_the_workspace_tier() {
 }
 
 fn search_for(query: String, filter: &MemoryFilter) -> Search {
-    let filter = filter.clone();
+    let (query, filter) = (QueryText::Typed(query), filter.clone());
     Search { query, filter, limit: 100, first: None, strategy: None, embedding: None, marked: true }
 }
 
@@ -428,7 +429,7 @@ async fn a_name_is_found_first_within_the_scope_filter_and_never_outside_it() {
     let session = &world.session;
     for (n, planted) in places.planted.iter().enumerate() {
         let search = |filter| Search {
-            query: format!("Tell me about Vesper {n}"),
+            query: QueryText::Typed(format!("Tell me about Vesper {n}")),
             filter,
             limit: 100,
             first: None,

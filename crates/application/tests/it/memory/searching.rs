@@ -2,7 +2,7 @@ use inklings_application::search::{Mode, Search, TextOnly};
 use inklings_domain::{
     memory::filter::ScopeFilter,
     scope::{MemoryScope, Place},
-    search::query::{ENOUGH_BY_WORDS, NEAR_ENOUGH, TextReason},
+    search::query::{ENOUGH_BY_WORDS, NEAR_ENOUGH, QueryText, TextReason},
 };
 use inklings_ports::testing::builders::author;
 
@@ -11,7 +11,7 @@ use crate::support::faults::Faults;
 
 pub(super) fn search(query: &str) -> Search {
     Search {
-        query: query.into(),
+        query: QueryText::Typed(query.into()),
         filter: everything(),
         limit: 20,
         strategy: None,
@@ -100,6 +100,25 @@ async fn a_short_query_falls_back_to_meaning_where_words_find_few() {
     let found = world.session.search().memories(asked()).await.expect("an answer");
     assert_eq!(found.mode, Mode::Text(TextOnly::Routed(TextReason::Short)));
     assert!(found.hits.iter().all(|hit| hit.stored.entry.id != near));
+}
+
+#[tokio::test]
+async fn a_question_with_quotes_is_asked_like_any_other_and_its_phrase_counts() {
+    let world = World::new().await;
+    let phrase = world.write(Place::Workspace, "Mira sang The Salt Road at the weir.").await;
+    let apart = world.write(Place::Workspace, "Mira sang of salt on the old road to the weir.").await;
+    let found = async |query: &str| {
+        let found = world.session.search().memories(search(query)).await.expect("an answer");
+        (found.mode, found.hits.iter().map(|hit| hit.stored.entry.id).collect::<Vec<_>>())
+    };
+    let exact = Mode::Text(TextOnly::Routed(TextReason::Exact));
+    let (mode, hits) = found(r#"Where did Mira first sing "The Salt Road" for us?"#).await;
+    assert!(mode != exact && hits == [phrase, apart], "{mode:?}");
+    // With few words beside the quotes, and with operators, each part must match.
+    for query in [r#""salt road" mira"#, r#"mira AND at AND "the weir" AND "salt road""#] {
+        assert_eq!(found(query).await, (exact, vec![phrase]), "{query}");
+    }
+    assert_eq!(found(r#""salt road" toma"#).await, (exact, Vec::new()));
 }
 
 #[tokio::test]

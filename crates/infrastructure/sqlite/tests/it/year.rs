@@ -28,6 +28,7 @@ use inklings_domain::{
     },
     provenance::{Curator, Interface},
     scope::{MemoryLifetime, Place},
+    search::query::QueryText,
 };
 use inklings_ports::{
     clock::{Clock, IdGenerator},
@@ -212,7 +213,7 @@ async fn after_a_year_the_authors_entries_are_found_and_everything_is_restorable
             entry.content.split(['.', ':']).next().unwrap_or_default().split(' ').collect();
         let year_of = entry.content.rsplit(' ').next().unwrap_or_default().trim_end_matches('.');
         let search = Search {
-            query: format!("{} {year_of}", words.join(" ")),
+            query: QueryText::Typed(format!("{} {year_of}", words.join(" "))),
             filter: MemoryFilter::active(ScopeFilter::EVERYTHING),
             limit: 10,
             strategy: None,
