@@ -6,8 +6,39 @@ use chrono::{DateTime, Datelike as _, Utc};
 
 use crate::language::MONTHS;
 
-/// Position of May, which is also a common verb.
-const MAY: u32 = 5;
+/// German and French months, and abbreviations, where they differ from English ones.
+const OTHER_MONTHS: &[(&str, u32)] = &[
+    ("januar", 1),
+    ("jänner", 1),
+    ("janvier", 1),
+    ("janv", 1),
+    ("februar", 2),
+    ("février", 2),
+    ("févr", 2),
+    ("fév", 2),
+    ("märz", 3),
+    ("mär", 3),
+    ("mars", 3),
+    ("avril", 4),
+    ("avr", 4),
+    ("mai", 5),
+    ("juni", 6),
+    ("juin", 6),
+    ("juli", 7),
+    ("juillet", 7),
+    ("juil", 7),
+    ("août", 8),
+    ("sept", 9),
+    ("septembre", 9),
+    ("oktober", 10),
+    ("okt", 10),
+    ("octobre", 10),
+    ("novembre", 11),
+    ("dezember", 12),
+    ("dez", 12),
+    ("décembre", 12),
+    ("déc", 12),
+];
 
 /// A part of a date. Parts are compared one by one, because a question often names only a month or a year.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,7 +52,7 @@ pub enum DatePart {
 }
 
 /// The date parts named in a text. A number is a day only in a text that also names a month, and "may" is a month only
-/// if it is written with a capital inside the text or beside a number.
+/// if it is written with a capital inside the text or beside a number. Months are read in English, German and French.
 pub fn parts_of(text: &str) -> BTreeSet<DatePart> {
     let words = split(text);
     let mut parts = BTreeSet::new();
@@ -81,18 +112,22 @@ fn split(text: &str) -> Vec<Word<'_>> {
 
 fn month(words: &[Word<'_>], at: usize) -> Option<u32> {
     let lower = words[at].text.to_lowercase();
-    let found =
-        MONTHS.iter().position(|month| *month == lower || (lower.len() == 3 && month.starts_with(&lower)))?;
-    let month = u32::try_from(found + 1).ok()?;
-    // "mar" and "may" are also words of English; a capital or a number beside them makes them months.
-    if month == MAY || lower == "mar" {
-        let capital = at > 0 && words[at].text.starts_with(char::is_uppercase);
-        let numbered = |at: usize| words.get(at).is_some_and(|w| day(w).is_some() || year(w.text).is_some());
-        if !capital && !numbered(at + 1) && !at.checked_sub(1).is_some_and(numbered) {
-            return None;
-        }
-    }
-    Some(month)
+    let english =
+        MONTHS.iter().position(|month| *month == lower || (lower.len() == 3 && month.starts_with(&lower)));
+    let month = match english {
+        Some(at) => u32::try_from(at + 1).ok()?,
+        None => OTHER_MONTHS.iter().find(|(name, _)| *name == lower)?.1,
+    };
+    let numbered = |at: usize| words.get(at).is_some_and(|w| day(w).is_some() || year(w.text).is_some());
+    let before = at.checked_sub(1);
+    let is_month = match lower.as_str() {
+        // Words of English, unless they have a capital within the text.
+        "may" | "mar" => before.is_some() && words[at].text.starts_with(char::is_uppercase),
+        // A name and a planet, unless it is "im Mai" or "en mars".
+        "mai" | "mars" => before.is_some_and(|at| matches!(words[at].text, "im" | "en")),
+        _ => true,
+    };
+    (is_month || numbered(at + 1) || before.is_some_and(numbered)).then_some(month)
 }
 
 fn year(text: &str) -> Option<u32> {
@@ -102,7 +137,7 @@ fn year(text: &str) -> Option<u32> {
 fn day(word: &Word<'_>) -> Option<u32> {
     let lower = word.text.to_lowercase();
     let digits =
-        ["st", "nd", "rd", "th"].iter().find_map(|ending| lower.strip_suffix(ending)).unwrap_or(&lower);
+        ["st", "nd", "rd", "th", "er"].iter().find_map(|ending| lower.strip_suffix(ending)).unwrap_or(&lower);
     digits.parse().ok().filter(|day| !word.clock && digits.len() <= 2 && (1..=31).contains(day))
 }
 
@@ -142,6 +177,23 @@ mod tests {
         assert_eq!(parts("May we name 3 things that may happen at 10:30?"), []);
         assert_eq!(parts("Who came in May?"), [Month(5)]);
         assert_eq!(parts("room 2500, page 12, the 40th"), []);
+    }
+
+    #[test]
+    fn months_are_read_in_german_and_in_french() {
+        assert_eq!(parts("Was sagte Mira am 3. März 2023?"), [Year(2023), Month(3), Day(3)]);
+        assert_eq!(parts("Wer kam im Oktober?"), [Month(10)]);
+        assert_eq!(parts("Qu’a dit Mira le 14 juillet 2022 ?"), [Year(2022), Month(7), Day(14)]);
+        assert_eq!(parts("le 2 mars"), [Month(3), Day(2)]);
+        assert_eq!(parts("Le 1er mai"), [Month(5), Day(1)]);
+        assert_eq!(
+            (parts("Wer kam im Mai?"), parts("Qui est venu en mars ?")),
+            (vec![Month(5)], vec![Month(3)])
+        );
+        assert_eq!(parts("What did Mai see on Mars?"), []);
+        for (name, month) in OTHER_MONTHS {
+            assert_eq!(parts(&format!("the 5 {name}")), [Month(*month), Day(5)]);
+        }
     }
 
     #[test]
