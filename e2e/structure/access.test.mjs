@@ -66,6 +66,16 @@ test("every query is embedded in one place, without the names of speakers", () =
   );
 });
 
+// A message with dialogue would else have to match word by word.
+test("a use case reads the syntax of a query only where somebody typed a search", () => {
+  const typed = /\bquery::parse\(|\bQueryText::Typed\b/;
+  const callers = under(application).filter(([, code]) => typed.test(code));
+  assert.deepEqual(
+    callers.map(([path]) => path).sort(),
+    ["search/for_agents.rs", "search/messages.rs", "vault/naming.rs"].map((file) => `${application}/${file}`),
+  );
+});
+
 // A search would else show another order than its explanation, or leave out the comparison of words.
 test("every order of a search is made in one place", () => {
   const callers = under(application).filter(([, code]) => /\bfuse(_words_first)?\(/.test(code));

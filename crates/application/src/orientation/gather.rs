@@ -22,7 +22,7 @@ use inklings_domain::{
     orientation::{Candidate, Framing, ItemId, Layer, LedgerItem},
     scope::{MemoryScope, Place},
     search::{
-        query::{self, QueryText, Route},
+        query::{QueryText, Route},
         transcript::{ContextItem, with_replay},
     },
     words::{is_stop_word, words},
@@ -489,7 +489,7 @@ impl Orientations<'_> {
 
     /// The query's embedding, computed once for all tiers.
     async fn query_embedding(&self, query: &str) -> Option<Embedding> {
-        let parsed = query::parse_plain(query);
+        let parsed = query_of(query).parse();
         let embedder = self.session.embedder.get().filter(|_| parsed.route == Route::Hybrid)?;
         let asked = async { Ok(by_meaning::embedding(self.session, &*embedder, &parsed.text).await??) };
         self.layer(asked).await.ok()
@@ -518,10 +518,15 @@ impl Orientations<'_> {
     }
 }
 
-/// The search for the candidates of a layer. Its query is a message as a rule, and no message is written as a search.
+/// What an orientation searches with: a message as a rule, and no message is written as a search.
+pub(super) fn query_of(query: &str) -> QueryText {
+    QueryText::Plain(query.to_owned())
+}
+
+/// The search for the candidates of a layer.
 pub(super) fn search_of(place: ScopeFilter, query: &str, embedding: Option<&Embedding>) -> Search {
     Search {
-        query: QueryText::Plain(query.to_owned()),
+        query: query_of(query),
         filter: MemoryFilter::active(place),
         limit: LOOKED_AT,
         strategy: None,

@@ -6,12 +6,12 @@ use inklings_domain::{
     memory::embedding::Embedding,
     orientation::{Framing, ItemId, Layer, LedgerItem, LeftOut},
     scope::Place,
-    search::query::QueryText,
 };
 use inklings_ports::vault::filter::PageFilter;
 
 use super::{
     OrientRequest,
+    gather::query_of,
     why::{Own, Rank, Ruling, Why, WhyItem, ruling_of},
 };
 use crate::{
@@ -150,7 +150,7 @@ impl Orientations<'_> {
 /// The search for the pages of an orientation.
 fn search_of(filter: PageFilter, query: &str, embedding: Option<&Embedding>) -> DocumentSearch {
     DocumentSearch {
-        query: QueryText::Plain(query.to_owned()),
+        query: query_of(query),
         pages: Some(filter),
         limit: LOOKED_AT,
         embedding: embedding.cloned(),

@@ -80,13 +80,6 @@ impl Default for QueryText {
 }
 
 impl QueryText {
-    /// The text as given.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Typed(text) | Self::Plain(text) => text,
-        }
-    }
-
     /// The query that it is.
     pub fn parse(&self) -> ParsedQuery {
         match self {
