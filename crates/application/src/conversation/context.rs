@@ -2,10 +2,14 @@
 //! the reasons for its selection.
 
 use inklings_domain::{
-    conversation::message::{CompactMarker, Message, Role},
+    conversation::message::{CompactMarker, Message},
     ids::ConversationId,
     memory::Importance,
-    search::transcript::{self, ContextItem, RECENCY, RELEVANCE, RELEVANT, SALIENCE, SALIENT},
+    search::{
+        conversation_query::query_of,
+        query::parse_plain,
+        transcript::{self, ContextItem, RECENCY, RELEVANCE, RELEVANT, SALIENCE, SALIENT},
+    },
 };
 use inklings_ports::search::transcript_store::TranscriptFilter;
 
@@ -34,7 +38,7 @@ impl Default for ContextLimits {
 }
 
 impl Contexts<'_> {
-    /// The messages shown for a query (by default the worldbuilder's last message). The newest messages come
+    /// The messages shown for a query (by default that of the conversation). The newest messages come
     /// from after the latest compaction; important and similar ones from the whole transcript. A failing leg
     /// is logged and left out.
     ///
@@ -58,8 +62,7 @@ impl Contexts<'_> {
         query: Option<&str>,
         limits: ContextLimits,
     ) -> Result<Vec<ContextItem>, AppError> {
-        let newest = replayed.iter().rev().find(|m| m.body.role == Role::User && !m.is_attachment());
-        let query = query.map(str::to_owned).or_else(|| newest.map(|m| m.body.content.clone()));
+        let query = query.map(str::to_owned).or_else(|| query_of(replayed.iter()));
         let recent = replayed[replayed.len().saturating_sub(limits.recency)..].to_vec();
         let salient = self.salient(conversation, limits.salience);
         let salient = within(&*self.session.clock, LAYER, salient).await.unwrap_or_else(|error| {
@@ -136,14 +139,15 @@ impl Contexts<'_> {
         limit: usize,
     ) -> Result<Vec<(Message, f64)>, AppError> {
         let Some(embedder) = self.session.embedder.get() else { return Ok(Vec::new()) };
-        let vector = by_meaning::embedding(self.session, &*embedder, query).await??.vector;
+        let text = parse_plain(query).text;
+        let vector = by_meaning::embedding(self.session, &*embedder, &text).await??.vector;
         let parts = self.session.transcripts().parts(conversation).await?;
         let mut hits = Vec::new();
         for part in &parts {
             let of_part =
                 TranscriptFilter { conversation: Some(part.conversation), ..TranscriptFilter::default() };
-            // The query itself is a stored message and its own nearest hit. Double the limit to leave room for it
-            // and its repetitions.
+            // The query is made of stored messages, which are its own nearest hits. Double the limit to leave room for
+            // them and their repetitions.
             let search = &self.session.workspace.transcript_search;
             hits.extend(search.search_meaning(&vector, &embedder.model().id, &of_part, limit * 2).await?);
         }
@@ -156,7 +160,7 @@ impl Contexts<'_> {
         let messages = self.session.workspace.transcript.messages(&ids).await?;
         let mut near: Vec<(Message, f64)> = messages
             .into_iter()
-            .filter(|m| m.is_speech() && m.body.content != query && belongs(m))
+            .filter(|m| m.is_speech() && !query.contains(m.body.content.trim()) && belongs(m))
             .filter_map(|m| hits.iter().find(|hit| hit.id == m.id()).map(|hit| (m, hit.score)))
             .collect();
         near.sort_by(|a, b| b.1.total_cmp(&a.1));

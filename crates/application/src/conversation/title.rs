@@ -41,10 +41,7 @@ impl Conversations<'_> {
 
     async fn try_title_by_words(&self, id: ConversationId, added: &Message) -> Result<(), AppError> {
         let beginning = self.beginning(id).await?;
-        let first = beginning
-            .iter()
-            .find(|message| message.body.role == Role::User && !message.is_attachment())
-            .unwrap_or(added);
+        let first = beginning.iter().find(|message| message.is_typed()).unwrap_or(added);
         let Some(title) = title::of_message(&first.body.content) else { return Ok(()) };
         self.set_own_title(id, &title, first, TitleSource::Message(first.id())).await.map(drop)
     }

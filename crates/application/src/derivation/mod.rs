@@ -6,10 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use futures::future;
 use inklings_domain::{
-    conversation::{
-        Conversation,
-        message::{Message, Role},
-    },
+    conversation::{Conversation, message::Message},
     derivation::{
         Derivation,
         axes::{Axes, AxesInput, LifecycleAxis, OriginAxis, OriginInput, SourceState},
@@ -282,8 +279,7 @@ impl Derivations<'_> {
     /// turn was made of them. Without what was said while memory was off.
     pub(crate) async fn of_turn(&self, conversation: &Conversation) -> Result<Vec<Derivation>, AppError> {
         let newest = self.session.transcripts().newest(conversation.id).await?;
-        let asked = |m: &Message| m.is_speech() && m.body.role == Role::User && !m.is_attachment();
-        let Some(at) = newest.iter().rposition(asked) else { return Ok(Vec::new()) };
+        let Some(at) = newest.iter().rposition(Message::is_typed) else { return Ok(Vec::new()) };
         let attached = newest[..at].iter().rev().take_while(|message| message.is_attachment());
         let off = self.session.switch().off_record(conversation.id).await?;
         let ids = std::iter::once(&newest[at]).chain(attached).map(Message::id);

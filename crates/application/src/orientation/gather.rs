@@ -10,7 +10,7 @@ use inklings_domain::{
     conversation::{
         Conversation,
         episode::{Episode, SHOWN},
-        message::{Delivery, Role},
+        message::Delivery,
     },
     ids::MemoryId,
     memory::{
@@ -22,6 +22,7 @@ use inklings_domain::{
     orientation::{Candidate, Framing, ItemId, Layer, LedgerItem},
     scope::{MemoryScope, Place},
     search::{
+        conversation_query::query_of,
         query::{QueryText, Route},
         transcript::{ContextItem, with_replay},
     },
@@ -180,11 +181,8 @@ impl Orientations<'_> {
             Some(_) => None,
             None => Some(Vec::new()),
         };
-        let is_asked =
-            |item: &&ContextItem| item.message.body.role == Role::User && !item.message.is_attachment();
-        let last = earlier.iter().flatten().rev().find(is_asked);
-        let query = request.query.clone().or_else(|| last.map(|item| item.message.body.content.clone()));
-        let query = query.unwrap_or_default();
+        let messages = earlier.iter().flatten().map(|item| &item.message);
+        let query = request.query.clone().or_else(|| query_of(messages)).unwrap_or_default();
         let messages = async {
             match (earlier.take(), request.counted_conversation()) {
                 (Some(earlier), _) => Ok(earlier),
@@ -489,7 +487,7 @@ impl Orientations<'_> {
 
     /// The query's embedding, computed once for all tiers.
     async fn query_embedding(&self, query: &str) -> Option<Embedding> {
-        let parsed = query_of(query).parse();
+        let parsed = query_text(query).parse();
         let embedder = self.session.embedder.get().filter(|_| parsed.route == Route::Hybrid)?;
         let asked = async { Ok(by_meaning::embedding(self.session, &*embedder, &parsed.text).await??) };
         self.layer(asked).await.ok()
@@ -519,14 +517,14 @@ impl Orientations<'_> {
 }
 
 /// What an orientation searches with: a message as a rule, and no message is written as a search.
-pub(super) fn query_of(query: &str) -> QueryText {
+pub(super) fn query_text(query: &str) -> QueryText {
     QueryText::Plain(query.to_owned())
 }
 
 /// The search for the candidates of a layer.
 pub(super) fn search_of(place: ScopeFilter, query: &str, embedding: Option<&Embedding>) -> Search {
     Search {
-        query: query_of(query),
+        query: query_text(query),
         filter: MemoryFilter::active(place),
         limit: LOOKED_AT,
         strategy: None,
@@ -544,7 +542,6 @@ struct MemoryLayers(
     Result<Vec<Hit>, AppError>,
 );
 
-/// A note on the least trusted source of a text, where its curator does not show it.
 /// What an entry's frame says besides: when it holds in the story, and whose words it has.
 fn note_of(entry: &MemoryEntry, calendar: Option<&Calendar>) -> Option<String> {
     let time = holds(entry, calendar).map(|holds| format!("holds: {holds}"));
@@ -552,6 +549,7 @@ fn note_of(entry: &MemoryEntry, calendar: Option<&Calendar>) -> Option<String> {
     (!notes.is_empty()).then(|| notes.join(", "))
 }
 
+/// A note on the least trusted source of a text, where its curator does not show it.
 fn sources_note(entry: &MemoryEntry) -> Option<String> {
     let by = if entry.derived_from.last()?.is_client() { "a client" } else { "an agent" };
     Some(format!("in the words of {by}"))

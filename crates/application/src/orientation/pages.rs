@@ -11,7 +11,7 @@ use inklings_ports::vault::filter::PageFilter;
 
 use super::{
     OrientRequest,
-    gather::query_of,
+    gather::query_text,
     why::{Own, Rank, Ruling, Why, WhyItem, ruling_of},
 };
 use crate::{
@@ -150,7 +150,7 @@ impl Orientations<'_> {
 /// The search for the pages of an orientation.
 fn search_of(filter: PageFilter, query: &str, embedding: Option<&Embedding>) -> DocumentSearch {
     DocumentSearch {
-        query: query_of(query),
+        query: query_text(query),
         pages: Some(filter),
         limit: LOOKED_AT,
         embedding: embedding.cloned(),

@@ -100,6 +100,40 @@ async fn omitted_items_are_in_the_ledger_with_the_rule_that_omitted_them() {
 }
 
 #[tokio::test]
+async fn a_message_that_goes_on_is_answered_with_what_the_one_before_it_is_about() {
+    let world = World::new().await;
+    let conversation = world.conversation().await;
+    world.write(Place::Workspace, "Toma is the ferryman of the lower landing and sixty-three.").await;
+    for n in 0..40 {
+        world
+            .write(Place::Workspace, &format!("House {n} of the quarter is old, older than the wall."))
+            .await;
+    }
+    world.say(&conversation, Role::User, "Who is the ferryman of the lower landing?").await;
+    world.say(&conversation, Role::Assistant, "Toma ferries people there.").await;
+    world.say(&conversation, Role::User, "How old is he?").await;
+    let oriented = world.session.orientations().orient(request(&conversation)).await.expect("a document");
+    assert!(oriented.markdown.contains("sixty-three"), "{}", oriented.markdown);
+    // The ledger has what was searched, so that its explanation searches the same.
+    let query = "How old is he?\nWho is the ferryman of the lower landing?\nToma ferries people there.";
+    assert_eq!(oriented.orientation.query, query);
+}
+
+#[tokio::test]
+async fn a_question_at_the_end_of_a_long_message_is_searched() {
+    let world = World::new().await;
+    let conversation = world.conversation().await;
+    world.write(Place::Workspace, "Toma is the ferryman of the lower landing.").await;
+    for n in 0..40 {
+        world.write(Place::Workspace, &format!("House {n} of the quarter stands by the wall.")).await;
+    }
+    let draft = "The quarter and its houses lie in the rain, and the wall is wet. ".repeat(60);
+    world.say(&conversation, Role::User, &format!("{draft}\n\nWho is the ferryman there?")).await;
+    let oriented = world.session.orientations().orient(request(&conversation)).await.expect("a document");
+    assert!(oriented.markdown.contains("Toma"), "{}", oriented.markdown);
+}
+
+#[tokio::test]
 async fn an_entry_of_another_channel_is_not_shown() {
     let (world, conversation) = furnished().await;
     let other = world.session.channels().create("elsewhere", "").await.expect("made");

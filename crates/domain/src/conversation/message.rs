@@ -189,6 +189,11 @@ impl Message {
         self.body.attachment.is_some()
     }
 
+    /// True if the worldbuilder wrote it: an attached text is somebody else's.
+    pub fn is_typed(&self) -> bool {
+        self.body.role == Role::User && !self.is_attachment() && self.is_speech()
+    }
+
     /// True if the message is not a marker and not empty.
     pub fn is_speech(&self) -> bool {
         !self.is_marker() && !self.body.content.trim().is_empty()

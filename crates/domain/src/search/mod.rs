@@ -1,5 +1,6 @@
 //! Searchable documents, parsing of queries, passages of texts, and ranking of results.
 
+pub mod conversation_query;
 pub mod date;
 pub mod document;
 pub mod passage;

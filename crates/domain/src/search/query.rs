@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 
-use super::unspaced::{pairs, segments};
+use super::unspaced::{pairs, segments, words_in};
 use crate::{
     text::fold,
     words::{is_stop_word, words},
 };
 
-/// Maximum length of a query in characters; the rest is ignored, not refused.
+/// Maximum length of a query in characters; the rest is ignored, not refused. Of a plain text, the middle is.
 pub const MAX_QUERY_CHARS: usize = 1_000;
 /// Queries with fewer words use full-text search, and vectors only if that finds few results.
 pub const MIN_HYBRID_WORDS: usize = 3;
@@ -160,9 +160,10 @@ pub fn parse(typed: &str) -> ParsedQuery {
     of_words(text, &words, quoted, true)
 }
 
-/// Parses a text that was not typed as a query: every word counts, and no sign is syntax.
+/// Parses a text that was not typed as a query: every word counts, and no sign is syntax. Of a long text, its beginning and its
+/// end count.
 pub fn parse_plain(text: &str) -> ParsedQuery {
-    let text = cut(text);
+    let text = cut(&ends(text, MAX_QUERY_CHARS));
     let words = words(&text);
     if words.is_empty() { of_symbols(text) } else { of_words(text, &words, Vec::new(), false) }
 }
@@ -171,6 +172,25 @@ fn cut(text: &str) -> String {
     let text: String =
         text.chars().take(MAX_QUERY_CHARS).map(|c| if c.is_control() { ' ' } else { c }).collect();
     text.trim().to_owned()
+}
+
+/// A text, or its beginning and its end if it is longer than `limit` characters: what a long message asks stands at one of them.
+pub(crate) fn ends(text: &str, limit: usize) -> String {
+    let count = text.chars().count();
+    if count <= limit {
+        return text.to_owned();
+    }
+    let at = |chars: usize| text.char_indices().nth(chars).map_or(text.len(), |(at, _)| at);
+    let (head, tail) = (&text[..at(limit / 2)], &text[at(count - (limit - limit / 2 - 1))..]);
+    // No half words, unless they are long or the script has no spaces.
+    let short = |word: &&str| word.len() < limit / 4;
+    let head = head
+        .rsplit_once(char::is_whitespace)
+        .filter(|(_, half)| short(half))
+        .map_or(head, |(whole, _)| whole);
+    let tail =
+        tail.split_once(char::is_whitespace).filter(|(half, _)| short(half)).map_or(tail, |(_, whole)| whole);
+    format!("{head} {tail}")
 }
 
 /// A query without a word.
@@ -209,12 +229,6 @@ fn phrases(tokens: &[Token]) -> (Vec<&[String]>, Vec<&String>) {
 /// The number of words that these runs of letters may have.
 fn count<'w>(words: impl IntoIterator<Item = &'w String>) -> usize {
     words.into_iter().map(|word| words_in(word)).sum()
-}
-
-/// The number of words that a run of letters may have: in a script without spaces, one for two characters.
-fn words_in(word: &str) -> usize {
-    let of = |unspaced: bool, text: &str| if unspaced { text.chars().count().div_ceil(2) } else { 1 };
-    segments(word).map(|segment| of(segment.unspaced, segment.text)).sum()
 }
 
 /// What the index has of a run of letters: the run itself, or pairs of characters where words have no spaces.
@@ -411,6 +425,32 @@ mod tests {
             proptest::prop_assert!(
                 matches!(plain.query, TextQuery::Any(clauses) if clauses.iter().all(|clause| !clause.prefix))
             );
+        }
+    }
+
+    #[test]
+    fn the_beginning_and_the_end_of_a_long_plain_text_are_searched() {
+        let long = format!("Salt was mined. {} Who guards the weir?", "filler ".repeat(400));
+        let parsed = parse_plain(&long);
+        let holds = |word: &str| matches!(&parsed.query, TextQuery::Any(clauses) if clauses.contains(&clause(&[word], false)));
+        assert!(holds("salt") && holds("weir") && parsed.text.ends_with("the weir?"), "{}", parsed.text);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn the_ends_of_a_text_are_whole_words_of_it(text in "([a-z]{1,8}[ \n]){0,60}", limit in 40_usize..120) {
+            let ends = ends(&text, limit);
+            proptest::prop_assert!(ends.chars().count() <= limit);
+            let whole: Vec<&str> = text.split_whitespace().collect();
+            let kept: Vec<&str> = ends.split_whitespace().collect();
+            let from_start = kept.iter().zip(&whole).take_while(|(a, b)| a == b).count();
+            proptest::prop_assert!(whole.ends_with(&kept[from_start..]));
+            proptest::prop_assert!(text.chars().count() > limit || kept == whole);
+        }
+
+        #[test]
+        fn any_text_has_ends(text in "\\PC{0,80}", limit in 2_usize..40) {
+            proptest::prop_assert!(ends(&text, limit).chars().count() <= limit);
         }
     }
 

@@ -44,6 +44,12 @@ pub fn segments(text: &str) -> impl Iterator<Item = Segment<'_>> {
     })
 }
 
+/// The number of words that a run of letters may have: in a script without spaces, one for two characters.
+pub fn words_in(word: &str) -> usize {
+    let of = |unspaced: bool, text: &str| if unspaced { text.chars().count().div_ceil(2) } else { 1 };
+    segments(word).map(|segment| of(segment.unspaced, segment.text)).sum()
+}
+
 /// The bytes of each pair of neighbouring characters of a segment; of its only character if there is just one.
 pub fn pairs(run: &str) -> impl Iterator<Item = Range<usize>> {
     let ends = run.char_indices().map(|(at, c)| at + c.len_utf8());

@@ -52,6 +52,10 @@ async fn replayed(world: &World, conversation: &Conversation) -> Vec<String> {
     found.into_iter().map(|message| message.body.content).collect()
 }
 
+fn request(conversation: &Conversation) -> OrientRequest<'_> {
+    OrientRequest { conversation: Some(conversation), ..OrientRequest::default() }
+}
+
 async fn branch(world: &World, of: &Conversation, at: u64) -> Conversation {
     world.session.conversations().branch(of.id, at).await.expect("a branch")
 }
@@ -246,6 +250,28 @@ async fn a_purge_of_the_original_reaches_the_branch_with_its_archives_and_titles
 }
 
 #[tokio::test]
+async fn a_purge_of_the_original_destroys_the_queries_of_a_branch_that_quote_it() {
+    let world = World::new().await;
+    let original = conversation_of(&world, 3).await;
+    let branch = branch(&world, &original, 5).await;
+    let orient = async || {
+        let oriented = world.session.orientations().orient(request(&branch)).await.expect("oriented");
+        world.session.orientations().record(&oriented, None).await;
+        oriented.orientation.query
+    };
+    let shared = orient().await;
+    world.say(&branch, Role::User, "Why?").await;
+    let goes_on = orient().await;
+    world.say(&branch, Role::User, "Which towers of the harbour lean?").await;
+    let own = orient().await;
+    let quotes = |query: &str| query.contains("gate") || query.contains("Mira");
+    assert!(quotes(&shared) && quotes(&goes_on) && !quotes(&own), "{shared} / {goes_on} / {own}");
+    purge(&world, &original).await;
+    let (kept, _) = world.session.orientations().list(branch.id, None, 10).await.expect("a page");
+    assert_eq!(kept.iter().map(|orientation| orientation.query.as_str()).collect::<Vec<_>>(), [own]);
+}
+
+#[tokio::test]
 async fn a_grant_for_a_branch_is_none_for_what_it_shares() {
     let world = World::new().await;
     let original = conversation_of(&world, 3).await;
@@ -265,6 +291,14 @@ async fn a_grant_for_a_branch_is_none_for_what_it_shares() {
     assert_eq!(own.messages.len(), 1, "clients and the tool of the World Agent read this page");
     grants.conversations.insert(original.id);
     assert_eq!(shown(&grants).await.len(), 5);
+    world.say(&branch, Role::User, "Why?").await;
+    grants.conversations.remove(&original.id);
+    let query = async |grants: &Grants| {
+        let request =
+            OrientRequest { conversation: Some(&branch), within: Some(grants), ..OrientRequest::default() };
+        world.session.orientations().orient(request).await.expect("oriented").orientation.query
+    };
+    assert_eq!(query(&grants).await, "Why?\nAnd the northern gate?");
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 
 pub(crate) mod again;
 pub(crate) mod clean;
+mod conditions;
 mod entry_texts;
 mod figures;
 pub(crate) mod fingerprint;

@@ -13,7 +13,10 @@ use crate::error::DbResult;
 use crate::{
     checksum::{self, tables::FACT_VALUES},
     rows::json_list,
-    scrub::naming::Naming,
+    scrub::{
+        conditions::{OF_BRANCHES_THAT_QUOTE, entries_of, new_entries_of, orientations_of},
+        naming::Naming,
+    },
 };
 
 /// The rows of one kind to destroy: ids with their versions, by id.
@@ -58,56 +61,6 @@ pub(crate) const NOTE: &str = "conversation_id || ' ' || key";
 const NAMED: &str = "(name IS NOT NULL AND kind = 'note')";
 /// Condition for the ids of the rows to destroy; the parameter is a JSON list.
 const AMONG: &str = "IN (SELECT value FROM json_each(?))";
-
-/// The condition on the entries of a target; `?` is the channel or conversation, if there is one.
-const fn entries_of(target: &ScrubTarget) -> &'static str {
-    match target {
-        ScrubTarget::Conversation(_) => "scope = 'conversation' AND conversation_id = ?",
-        ScrubTarget::Channel(_) => "scope = 'channel' AND channel_id = ?",
-        ScrubTarget::Workspace => "scope = 'workspace'",
-        ScrubTarget::Account => "scope = 'account'",
-        // A subject's entries are found by reading texts; their ids are bound as a list.
-        ScrubTarget::Subject(..) => "id IN (SELECT value FROM json_each(?))",
-        ScrubTarget::Entry(..) => "id = ?",
-        // The archives of a conversation contain its messages, so a purge includes them. So may an archive of a branch: one that
-        // was made of its messages, or of so many messages that not all are named.
-        ScrubTarget::Purge(_) => {
-            "kind = 'archive' AND (conversation_id = ?1 OR source_conversation_id = ?1 \
-             OR id IN (SELECT archive_id FROM messages WHERE conversation_id = ?1 AND archive_id IS NOT NULL) \
-             OR id IN (SELECT a.archive_id FROM messages AS a WHERE a.archive_id IS NOT NULL AND a.conversation_id IN \
-                 (WITH RECURSIVE branches (id) AS ( \
-                    SELECT id FROM conversations WHERE continues_id = ?1 AND shares_through > 0 \
-                    UNION SELECT c.id FROM conversations AS c JOIN branches ON c.continues_id = branches.id \
-                          AND c.shares_through > 0) SELECT id FROM branches) \
-               AND (EXISTS (SELECT 1 FROM entry_derivations AS d JOIN messages AS s ON s.id = d.source_id \
-                            WHERE d.entry_id = a.archive_id AND d.kind = 'message' AND s.conversation_id = ?1) \
-                 OR (SELECT count(*) FROM entry_derivations AS d WHERE d.entry_id = a.archive_id) >= 256)))"
-        }
-    }
-}
-
-/// The condition on the proposals of a target, by the tier of the entry that they would create.
-const fn new_entries_of(target: &ScrubTarget) -> &'static str {
-    match target {
-        ScrubTarget::Workspace => "scope = 'workspace'",
-        ScrubTarget::Account => "scope = 'account'",
-        ScrubTarget::Conversation(_)
-        | ScrubTarget::Channel(_)
-        | ScrubTarget::Entry(..)
-        | ScrubTarget::Subject(..)
-        | ScrubTarget::Purge(_) => "false",
-    }
-}
-
-/// The condition on the orientations and reads of a target, by their place.
-const fn orientations_of(target: &ScrubTarget) -> Option<&'static str> {
-    match target {
-        ScrubTarget::Conversation(_) | ScrubTarget::Purge(_) => Some("conversation_id = ?"),
-        ScrubTarget::Channel(_) => Some("channel_id = ? AND conversation_id IS NULL"),
-        ScrubTarget::Workspace => Some("channel_id IS NULL AND conversation_id IS NULL"),
-        ScrubTarget::Account | ScrubTarget::Entry(..) | ScrubTarget::Subject(..) => None,
-    }
-}
 
 struct Finder<'a> {
     conn: &'a mut SqliteConnection,
@@ -357,6 +310,12 @@ impl ScrubTargets {
         if let Some(which) = which {
             let shown = format!("SELECT id, thinned FROM orientations WHERE {which} ORDER BY id");
             self.orientations = find.rows_of_target(shown).await?;
+        }
+        if matches!(self.target, ScrubTarget::Purge(_)) {
+            let shown =
+                format!("SELECT id, thinned FROM orientations WHERE {OF_BRANCHES_THAT_QUOTE} ORDER BY id");
+            self.orientations.extend(find.rows_of_target(shown).await?);
+            self.orientations.sort();
         }
         Ok(())
     }
