@@ -52,9 +52,12 @@ export const ended = (session) =>
 /** Asks the window in front of the driver to close, as the cross in its title bar does. */
 export async function closeWindow(display, session) {
   const env = { ...process.env, DISPLAY: display.name };
-  const title = await session.get("/title");
-  const pattern = `^${title.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`;
-  const { stdout } = await run("xdotool", ["search", "--name", pattern], { env });
-  const [id] = stdout.trim().split("\n");
+  // The title bar gets the title of the page a moment after the page has it.
+  const id = await until("a window with the title of the page", async () => {
+    const title = await session.get("/title");
+    const pattern = `^${title.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`;
+    const { stdout } = await run("xdotool", ["search", "--name", pattern], { env });
+    return stdout.trim().split("\n")[0];
+  });
   await run("python3", [join(root, "e2e/lib/close_window.py"), id], { env });
 }
