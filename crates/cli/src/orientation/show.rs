@@ -13,6 +13,9 @@ use std::fmt::Write as _;
 pub fn orientation(view: &OrientationView, explain: bool) -> String {
     let mut text = view.markdown.clone().unwrap_or_default().trim().to_owned();
     if explain {
+        if !view.query.is_empty() {
+            let _ = write!(text, "\n\nsearched for: {}", line(&view.query));
+        }
         let _ = write!(text, "\n\n{} of {} tokens", view.tokens, view.budget);
         for layer in &view.layers {
             let failed = if layer.failed { ", could not be read" } else { "" };

@@ -15,6 +15,7 @@ export const orientation: Record<keyof typeof english, string> = {
   "ledger.unknownBody": "Sie entstand, bevor es Listen gab, oder ihre Liste wurde ausgedünnt.",
   "ledger.turns": "Beiträge, neueste zuerst",
   "ledger.more": "Frühere Beiträge zeigen",
+  "ledger.searched": "Gesucht wurde nach",
   "ledger.noQuestion": "Ohne Frage",
   "ledger.counts":
     "{taken, plural, one {# gezeigt} other {# gezeigt}}, {leftOut, plural, one {# ausgelassen} other {# ausgelassen}}",

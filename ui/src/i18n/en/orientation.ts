@@ -13,6 +13,7 @@ export const orientation = {
   "ledger.unknownBody": "It was given before this was recorded, or the record was shortened.",
   "ledger.turns": "Turns, newest first",
   "ledger.more": "Show earlier turns",
+  "ledger.searched": "Searched for",
   "ledger.noQuestion": "Without a question",
   "ledger.counts":
     "{taken, plural, one {# shown} other {# shown}}, {leftOut, plural, one {# left out} other {# left out}}",

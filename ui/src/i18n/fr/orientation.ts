@@ -14,6 +14,7 @@ export const orientation: Record<keyof typeof english, string> = {
   "ledger.unknownBody": "Elle a été donnée avant que cela soit enregistré, ou la liste a été raccourcie.",
   "ledger.turns": "Tours, le plus récent d’abord",
   "ledger.more": "Afficher les tours d’avant",
+  "ledger.searched": "Ce qui a été cherché",
   "ledger.noQuestion": "Sans question",
   "ledger.counts":
     "{taken, plural, one {# montré} other {# montrés}}, {leftOut, plural, one {# laissé de côté} other {# laissés de côté}}",

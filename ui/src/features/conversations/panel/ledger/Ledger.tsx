@@ -29,7 +29,8 @@ export function Ledger({ view, of }: { view: OrientationView; of: WhyOf }) {
       <h3 className="sr-only">{t("ledger.of")}</h3>
       {id !== null && (
         <header className="mb-4">
-          <p className="line-clamp-3 font-serif text-snippet wrap-anywhere text-ink">
+          {query !== "" && <p className="text-meta text-ink-3">{t("ledger.searched")}</p>}
+          <p className="line-clamp-6 font-serif text-snippet wrap-anywhere whitespace-pre-line text-ink">
             {query === "" ? t("ledger.noQuestion") : query}
           </p>
           <Time iso={at} className="text-meta text-ink-3" />
