@@ -8,6 +8,7 @@ use inklings_domain::{
     recall_test::{
         Cause, Expectation, Failure, InvalidRecallTest, MAX_TESTS, Must, RecallTest, RecallTestDraft,
     },
+    search::conversation_query::ConversationQuery,
 };
 use inklings_ports::store_error::StoreError;
 
@@ -177,7 +178,7 @@ impl RecallTests<'_> {
         };
         let request = OrientRequest {
             channel: draft.channel,
-            query: Some(draft.question().to_owned()),
+            query: ConversationQuery::Next(draft.question().to_owned()),
             budget: draft.budget(),
             without_lens: lens.is_none(),
             lens,

@@ -3306,7 +3306,7 @@ export type OrientRequest = {
 	conversation: string | null,
 	/**  Id of the channel in scope if no conversation is given. */
 	channelId: string | null,
-	/**  The query. */
+	/**  A message, as the next one of the conversation; empty: its newest. */
 	query: string,
 	/**  Token budget that overrides the setting. */
 	budget: number | null,

@@ -12,7 +12,7 @@ use inklings_domain::{
         filter::{MemoryFilter, ScopeFilter},
     },
     scope::{MemoryLifetime, Place},
-    search::query::QueryText,
+    search::{conversation_query::ConversationQuery, query::QueryText},
 };
 use inklings_ports::{
     memory::vector_store::{NewVectors, TextVectors},
@@ -398,7 +398,7 @@ pub async fn measure_orientation(app: &App, entries: usize) -> Result<Timing, Co
     for n in 0..SEARCHES + SEARCHES / 10 {
         let request = OrientRequest {
             conversation: Some(&conversation),
-            query: Some(made_up.query(6)),
+            query: ConversationQuery::Next(made_up.query(6)),
             embedding: Some(made_up.embedding(WORDS_ASKED)),
             ..OrientRequest::default()
         };

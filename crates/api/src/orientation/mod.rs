@@ -15,6 +15,7 @@ use inklings_domain::{
         ItemId, one_line,
         shown::{Reader, Seen, SeenKind, ShownRead},
     },
+    search::conversation_query::ConversationQuery,
 };
 use inklings_ports::{
     orientation::{LedgerCursor, ReadCursor, ReadFilter},
@@ -164,7 +165,7 @@ impl OrientationCommands<'_> {
 struct Asked {
     conversation: Option<Conversation>,
     channel: Option<ChannelId>,
-    query: Option<String>,
+    query: ConversationQuery,
     budget: Option<u32>,
     lens: Option<Arc<ResolvedLens>>,
     without_lens: bool,
@@ -181,7 +182,8 @@ impl Asked {
             None => None,
         };
         let lens = crate::lens::resolved(session, request.lens.as_ref()).await?;
-        let query = Some(request.query).filter(|query| !query.trim().is_empty());
+        let is_given = !request.query.trim().is_empty();
+        let query = if is_given { ConversationQuery::Next(request.query) } else { ConversationQuery::Newest };
         Ok(Self {
             conversation,
             channel,

@@ -299,7 +299,7 @@ pub struct OrientRequest {
     pub conversation: Option<String>,
     /// Id of the channel in scope if no conversation is given.
     pub channel_id: Option<String>,
-    /// The query.
+    /// A message, as the next one of the conversation; empty: its newest.
     pub query: String,
     /// Token budget that overrides the setting.
     pub budget: Option<u32>,

@@ -6,7 +6,7 @@ use inklings_domain::{
     ids::ConversationId,
     memory::Importance,
     search::{
-        conversation_query::query_of,
+        conversation_query::ConversationQuery,
         query::parse_plain,
         transcript::{self, ContextItem, RECENCY, RELEVANCE, RELEVANT, SALIENCE, SALIENT},
     },
@@ -38,7 +38,7 @@ impl Default for ContextLimits {
 }
 
 impl Contexts<'_> {
-    /// The messages shown for a query (by default that of the conversation). The newest messages come
+    /// The messages shown for a query. The newest messages come
     /// from after the latest compaction; important and similar ones from the whole transcript. A failing leg
     /// is logged and left out.
     ///
@@ -47,7 +47,7 @@ impl Contexts<'_> {
     pub async fn of_conversation(
         &self,
         conversation: ConversationId,
-        query: Option<&str>,
+        query: &ConversationQuery,
         limits: ContextLimits,
     ) -> Result<Vec<ContextItem>, AppError> {
         let replayed = self.replayed(conversation).await?;
@@ -59,10 +59,10 @@ impl Contexts<'_> {
         &self,
         conversation: ConversationId,
         replayed: &[Message],
-        query: Option<&str>,
+        query: &ConversationQuery,
         limits: ContextLimits,
     ) -> Result<Vec<ContextItem>, AppError> {
-        let query = query.map(str::to_owned).or_else(|| query_of(replayed.iter()));
+        let query = query.text(replayed.iter());
         let recent = replayed[replayed.len().saturating_sub(limits.recency)..].to_vec();
         let salient = self.salient(conversation, limits.salience);
         let salient = within(&*self.session.clock, LAYER, salient).await.unwrap_or_else(|error| {

@@ -22,7 +22,7 @@ use inklings_domain::{
     orientation::{Candidate, Framing, ItemId, Layer, LedgerItem},
     scope::{MemoryScope, Place},
     search::{
-        conversation_query::query_of,
+        conversation_query::ConversationQuery,
         query::{QueryText, Route},
         transcript::{ContextItem, with_replay},
     },
@@ -175,18 +175,21 @@ impl Orientations<'_> {
         // If the query is known, messages are read concurrently with the other layers.
         let mut all = Collector::new(self.session.clock.now());
         let mut earlier = match request.counted_conversation() {
-            Some(conversation) if request.query.is_none() => {
-                Some(all.messages(self.admitted_items(request, conversation, None).await)?)
+            Some(conversation) if request.query.needs_messages() => {
+                Some(all.messages(self.admitted_items(request, conversation, &request.query).await)?)
             }
             Some(_) => None,
             None => Some(Vec::new()),
         };
         let messages = earlier.iter().flatten().map(|item| &item.message);
-        let query = request.query.clone().or_else(|| query_of(messages)).unwrap_or_default();
+        let query = request.query.text(messages).unwrap_or_default();
         let messages = async {
             match (earlier.take(), request.counted_conversation()) {
                 (Some(earlier), _) => Ok(earlier),
-                (None, Some(conversation)) => self.admitted_items(request, conversation, Some(&query)).await,
+                (None, Some(conversation)) => {
+                    self.admitted_items(request, conversation, &ConversationQuery::Exactly(query.clone()))
+                        .await
+                }
                 (None, None) => Ok(Vec::new()),
             }
         };
@@ -334,7 +337,7 @@ impl Orientations<'_> {
     pub(crate) async fn context_items(
         &self,
         conversation: &Conversation,
-        query: Option<&str>,
+        query: &ConversationQuery,
     ) -> Result<Vec<ContextItem>, AppError> {
         let replayed = self.layer(self.session.contexts().replayed(conversation.id)).await?;
         let items = self

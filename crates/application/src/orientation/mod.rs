@@ -26,6 +26,7 @@ use inklings_domain::{
     },
     orientation::{self, Assembled, Budget, ItemId, Layer, LedgerItem, Orientation},
     scope::{MemoryScope, Place},
+    search::conversation_query::ConversationQuery,
     text::MAX_CONTENT_BYTES,
 };
 use inklings_ports::{memory::store::Access, model::chat::ChatModel, orientation::LedgerCursor};
@@ -50,8 +51,8 @@ pub struct OrientRequest<'a> {
     pub conversation: Option<&'a Conversation>,
     /// The channel in scope; the conversation's own if there is one.
     pub channel: Option<ChannelId>,
-    /// The query, or the last message. Taken from the conversation if `None`.
-    pub query: Option<String>,
+    /// What is searched for. Without a conversation there is no newest message, and nothing is.
+    pub query: ConversationQuery,
     /// Token budget of the document; overrides the setting.
     pub budget: Option<u64>,
     /// Context window of the model in tokens.

@@ -5,7 +5,7 @@ use inklings_domain::{
     conversation::Conversation,
     ids::ConversationId,
     scope::Place,
-    search::transcript::ContextItem,
+    search::{conversation_query::ConversationQuery, transcript::ContextItem},
 };
 
 use super::OrientRequest;
@@ -18,7 +18,7 @@ impl Orientations<'_> {
         &self,
         request: &OrientRequest<'_>,
         conversation: &Conversation,
-        query: Option<&str>,
+        query: &ConversationQuery,
     ) -> Result<Vec<ContextItem>, AppError> {
         let mut items = self.context_items(conversation, query).await?;
         let shared = |item: &ContextItem| item.message.conversation != conversation.id;

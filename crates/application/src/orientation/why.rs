@@ -10,7 +10,7 @@ use inklings_domain::{
     },
     orientation::{ItemId, Layer, LayerUse, LedgerItem, LeftOut, Orientation, Rule},
     scope::{MemoryScope, Place},
-    search::ranking::Contribution,
+    search::{conversation_query::ConversationQuery, ranking::Contribution},
 };
 use inklings_ports::{memory::store::StoredEntry, vault::store::PageRow};
 
@@ -207,7 +207,7 @@ impl Orientations<'_> {
         Ok(OrientRequest {
             conversation,
             channel: orientation.channel,
-            query: Some(orientation.query.clone()),
+            query: ConversationQuery::Exactly(orientation.query.clone()),
             budget: Some(orientation.budget),
             lens: self.session.lenses().resolve(orientation.lens).await?,
             without_lens: orientation.lens.is_none(),

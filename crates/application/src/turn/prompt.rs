@@ -8,7 +8,7 @@ use inklings_domain::{
         message::{Message, Role, estimated_tokens},
     },
     orientation::{Framing, ItemId, Layer, LedgerItem, LeftOut},
-    search::transcript::ContextItem,
+    search::{conversation_query::ConversationQuery, transcript::ContextItem},
 };
 use inklings_ports::model::chat::ChatTurn;
 
@@ -106,7 +106,7 @@ fn push_assistant(turns: &mut Vec<ChatTurn>, message: &Message, answers: &[&Mess
 }
 
 impl Turns<'_> {
-    /// The context that the World Agent gets, or would get, for the last message (or for `query`). A failing
+    /// The context that the World Agent gets, or would get, for the newest message (or for `query` as the next one). A failing
     /// layer is logged and left out, so that it never delays the turn.
     ///
     /// # Errors
@@ -119,7 +119,7 @@ impl Turns<'_> {
     ) -> Result<AgentView, AppError> {
         let request = OrientRequest {
             conversation: Some(conversation),
-            query: query.map(str::to_owned),
+            query: query.map_or(ConversationQuery::Newest, |query| ConversationQuery::Next(query.to_owned())),
             context_tokens,
             ..OrientRequest::default()
         };
@@ -135,7 +135,8 @@ impl Turns<'_> {
         oriented: Oriented,
         context_tokens: u32,
     ) -> Result<AgentView, AppError> {
-        let items = self.session.orientations().context_items(conversation, None).await?;
+        let items =
+            self.session.orientations().context_items(conversation, &ConversationQuery::Newest).await?;
         Ok(self.view(oriented, items, Some(context_tokens)))
     }
 

@@ -23,6 +23,7 @@ use inklings_domain::{
     orientation::{ItemId, Layer, LeftOut, shown::SeenKind},
     provenance::{Actor, ActorKind, Interface},
     scope::{MemoryScope, Place},
+    search::conversation_query::ConversationQuery,
 };
 use inklings_ports::{
     agent_telemetry::ActionFilter,
@@ -92,7 +93,11 @@ impl Setup {
 
     async fn orient(&self, lens: Lens) -> Oriented {
         let lens = self.world.session.lenses().resolve(lens).await.expect("resolved");
-        let request = OrientRequest { query: Some(QUERY.to_owned()), lens, ..OrientRequest::default() };
+        let request = OrientRequest {
+            query: ConversationQuery::Next(QUERY.to_owned()),
+            lens,
+            ..OrientRequest::default()
+        };
         self.world.session.orientations().orient(request).await.expect("oriented")
     }
 }
@@ -258,7 +263,7 @@ async fn the_ledger_says_why_a_page_was_left_out() {
     let ask = async |query: &str, budget, lens: Lens| {
         let lens = setup.world.session.lenses().resolve(lens).await.expect("resolved");
         let request = OrientRequest {
-            query: Some(query.to_owned()),
+            query: ConversationQuery::Next(query.to_owned()),
             budget,
             without_lens: lens.is_none(),
             lens,
@@ -280,7 +285,8 @@ async fn pages_that_cannot_be_read_are_left_out_and_delay_no_orientation() {
     link_pages(&world.session, "Notes", &[("Saltmere.md", SALTMERE)]).await;
     let faults = Faults::of_workspace(&mut world.session);
     faults.fail("vaults");
-    let request = OrientRequest { query: Some(QUERY.to_owned()), ..OrientRequest::default() };
+    let request =
+        OrientRequest { query: ConversationQuery::Next(QUERY.to_owned()), ..OrientRequest::default() };
     let oriented = world.session.orientations().orient(request).await.expect("oriented");
     let failed: Vec<Layer> =
         Layer::ALL.iter().copied().filter(|layer| oriented.document.layers.get(*layer).failed).collect();
@@ -294,7 +300,10 @@ async fn an_orientation_without_vaults_asks_the_store_of_pages_once() {
     let of_pages = |calls: Vec<&'static str>| {
         calls.into_iter().filter(|call| matches!(*call, "vaults" | "pages")).count()
     };
-    let request = |query: &str| OrientRequest { query: Some(query.to_owned()), ..OrientRequest::default() };
+    let request = |query: &str| OrientRequest {
+        query: ConversationQuery::Next(query.to_owned()),
+        ..OrientRequest::default()
+    };
     world.session.orientations().orient(request(QUERY)).await.expect("oriented");
     assert_eq!(of_pages(faults.take_calls()), 1);
     // No page is read without a query, nor through a lens.

@@ -6,6 +6,7 @@ use inklings_domain::{
     ids::MemoryId,
     memory::{InvalidMemory, filter::ScopeFilter},
     scope::Place,
+    search::conversation_query::ConversationQuery,
 };
 use inklings_ports::testing::builders::{agent, author, draft};
 
@@ -129,7 +130,7 @@ async fn an_orientation_tells_when_a_memory_and_a_subject_hold() {
     let mira = subjects.add("Mira", "character", "She keeps the weir.", author()).await.expect("added").id();
     set(&world, mira, "May, 788").await;
     let request = OrientRequest {
-        query: Some("What does Mira do at the weir?".to_owned()),
+        query: ConversationQuery::Next("What does Mira do at the weir?".to_owned()),
         ..OrientRequest::default()
     };
     let document = world.session.orientations().orient(request).await.expect("oriented");

@@ -18,6 +18,7 @@ use inklings_domain::{
     memory::MemoryDraft,
     proposal::{Decision, ProposalState},
     scope::Place,
+    search::conversation_query::ConversationQuery,
     subject::NewLinks,
 };
 use inklings_ports::{
@@ -138,7 +139,10 @@ async fn a_block_that_changes_puts_what_was_made_of_it_into_the_inbox_once() {
     assert_eq!(drift.statement.item, Item::Memory(id));
     let found = session.derivations().of_one(&entry, reader).await.expect("reads");
     assert_eq!((found.axes.standing, found.sources[0].state), (StandingAxis::Changed, SourceState::Changed));
-    let request = OrientRequest { query: Some("Who founded Saltmere?".into()), ..OrientRequest::default() };
+    let request = OrientRequest {
+        query: ConversationQuery::Next("Who founded Saltmere?".into()),
+        ..OrientRequest::default()
+    };
     let oriented = session.orientations().orient(request).await.expect("oriented");
     assert!(
         oriented.markdown.contains("from the page 'Saltmere' (authored, 1 link), changed since"),

@@ -6,6 +6,7 @@ use inklings_domain::{
     fact::{Assertion, FactKey, InvalidFact},
     memory::filter::ScopeFilter,
     provenance::Actor,
+    search::conversation_query::ConversationQuery,
 };
 use inklings_ports::{
     fact::FactQuery,
@@ -134,7 +135,10 @@ async fn an_orientation_tells_when_a_fact_holds() {
     let world = world().await;
     set(&world, "Aldous", "– 812").await;
     world.session.facts().set("Ambry", "river", "Ley", None, author()).await.expect("set");
-    let request = OrientRequest { query: Some("Who rules Ambry?".into()), ..OrientRequest::default() };
+    let request = OrientRequest {
+        query: ConversationQuery::Next("Who rules Ambry?".into()),
+        ..OrientRequest::default()
+    };
     let text = world.session.orientations().orient(request).await.expect("oriented").markdown;
     let line = |value: &str| text.lines().find(|line| line.contains(value)).expect("it is shown").to_owned();
     assert!(line("Aldous").contains("holds: – 812"), "{text}");

@@ -8,7 +8,7 @@ use inklings_domain::{
     memory::decay::DecayConfig,
     orientation::{ItemId, Layer, LeftOut},
     scope::{MemoryScope, Place},
-    search::query::QueryText,
+    search::{conversation_query::ConversationQuery, query::QueryText},
 };
 use inklings_ports::{
     model::chat::{ChatError, ChatModel},
@@ -117,6 +117,16 @@ async fn a_message_that_goes_on_is_answered_with_what_the_one_before_it_is_about
     // The ledger has what was searched, so that its explanation searches the same.
     let query = "How old is he?\nWho is the ferryman of the lower landing?\nToma ferries people there.";
     assert_eq!(oriented.orientation.query, query);
+    // What would be shown for a message is what is shown for it, and a recorded query is not searched with more.
+    for (asked, searched) in [
+        (ConversationQuery::Next("Why?".to_owned()), format!("Why?\n{query}")),
+        (ConversationQuery::Exactly("Why?".to_owned()), "Why?".to_owned()),
+    ] {
+        let request = OrientRequest { query: asked, ..request(&conversation) };
+        let again = world.session.orientations().orient(request).await.expect("a document");
+        let expected = searched.replace("\nToma ferries people there.", "");
+        assert_eq!(again.orientation.query, expected);
+    }
 }
 
 #[tokio::test]
@@ -221,8 +231,8 @@ const WITH_SIGNS: &[&str] = &[
 async fn signs_in_a_message_leave_nothing_out_of_what_is_shown() {
     let (world, conversation) = furnished().await;
     for message in WITH_SIGNS {
-        for query in [None, Some((*message).to_owned())] {
-            if query.is_none() {
+        for query in [ConversationQuery::Newest, ConversationQuery::Next((*message).to_owned())] {
+            if query == ConversationQuery::Newest {
                 world.say(&conversation, Role::User, message).await;
             }
             let request = OrientRequest { query, ..request(&conversation) };
@@ -313,7 +323,8 @@ async fn a_layer_that_never_answers_is_marked_as_failed_without_delaying_the_oth
         let (mut world, conversation) = furnished().await;
         let faults = Faults::of_workspace(&mut world.session);
         faults.hang(call);
-        let request = OrientRequest { query: Some(QUERY.to_owned()), ..request(&conversation) };
+        let request =
+            OrientRequest { query: ConversationQuery::Next(QUERY.to_owned()), ..request(&conversation) };
         let oriented =
             in_time(&world, &faults, world.session.orientations().orient(request)).await.expect("a document");
         let marked: Vec<Layer> =
@@ -369,7 +380,8 @@ async fn many_named_entries_leave_memories_their_share_and_omitted_ones_are_in_t
     // It comes last and is spoken of.
     let spoken = add(99, format!("The iron gate of Veyra. {}", "Rust. ".repeat(20))).await;
     for query in ["Tell me of Lore 99 and the iron gate of Veyra", ""] {
-        let request = OrientRequest { query: Some(query.to_owned()), ..request(&conversation) };
+        let request =
+            OrientRequest { query: ConversationQuery::Next(query.to_owned()), ..request(&conversation) };
         let oriented = world.session.orientations().orient(request).await.expect("a document");
         let (budget, layers) = (oriented.orientation.budget, oriented.document.layers);
         assert!(layers.get(Layer::Named).used <= budget / 2 && oriented.document.tokens <= budget);

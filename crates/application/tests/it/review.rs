@@ -18,6 +18,7 @@ use inklings_domain::{
     provenance::Interface,
     recall_test::{Cause, Expectation, Must, RecallTestDraft},
     scope::Place,
+    search::conversation_query::ConversationQuery,
 };
 use inklings_ports::{
     clock::Clock,
@@ -113,7 +114,8 @@ async fn every_change_of_memory_or_settings_makes_a_review_due_and_no_read_does(
         session.switch().set_enabled(true).await.expect("on");
         review(&world).await;
     }
-    let request = OrientRequest { query: Some("lamp".to_owned()), ..OrientRequest::default() };
+    let request =
+        OrientRequest { query: ConversationQuery::Next("lamp".to_owned()), ..OrientRequest::default() };
     session.orientations().orient(request).await.expect("oriented");
     let used = Access { id: other, times: 1, at: world.clock.now(), by: None };
     session.workspace.memory.store.record_access(&[used]).await.expect("counted");

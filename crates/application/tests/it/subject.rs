@@ -14,6 +14,7 @@ use inklings_domain::{
     },
     orientation::{ItemId, Layer},
     scope::{MemoryScope, Place},
+    search::conversation_query::ConversationQuery,
 };
 use inklings_ports::{
     store_error::StoreError,
@@ -201,7 +202,8 @@ async fn undo_takes_back_a_relation_and_a_kind() {
 async fn a_subject_is_shown_to_the_agent_where_it_is_named_and_with_its_relations() {
     let family = Family::new().await;
     let orient = async |query: &str| {
-        let request = OrientRequest { query: Some(query.to_owned()), ..OrientRequest::default() };
+        let request =
+            OrientRequest { query: ConversationQuery::Next(query.to_owned()), ..OrientRequest::default() };
         family.world.session.orientations().orient(request).await.expect("a document")
     };
     let of_layer = |oriented: &inklings_application::orientation::Oriented, layer| {

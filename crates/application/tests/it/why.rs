@@ -15,6 +15,7 @@ use inklings_domain::{
     orientation::{ItemId, Layer, LeftOut},
     scope::{MemoryScope, Place},
     search::{
+        conversation_query::ConversationQuery,
         query::QueryText,
         ranking::{ListName, STRATEGIES},
     },
@@ -261,8 +262,11 @@ async fn explaining_an_unreadable_entry_gives_the_error_of_a_missing_one() {
     let unknown = MemoryId::from_uuid(uuid::Uuid::from_u128(4));
     let mut grants = Grants::NOTHING;
     grants.tiers.workspace.read = true;
-    let request =
-        || OrientRequest { query: Some(QUERY.into()), within: Some(&grants), ..request(&conversation) };
+    let request = || OrientRequest {
+        query: ConversationQuery::Next(QUERY.into()),
+        within: Some(&grants),
+        ..request(&conversation)
+    };
     let refused = async |id| world.session.orientations().why(request(), id).await.map(|why| why.ruling);
     for id in [secret, unknown] {
         assert!(matches!(refused(id).await, Err(AppError::NoMemory(given)) if given == id));
@@ -304,9 +308,7 @@ async fn the_answer_agrees_with_the_document_for_every_entry() {
         world.write(Place::Account, &format!("Habit {n}: walks by gate {} at noon.", n * 3)).await;
     }
     world.embed().await;
-    for query in
-        [Some(QUERY.to_owned()), Some(String::new()), Some("gate".into()), Some("\"iron gate\"".into())]
-    {
+    for query in [QUERY, "", "gate", "\"iron gate\""].map(|text| ConversationQuery::Next(text.to_owned())) {
         let request = || OrientRequest { query: query.clone(), budget: Some(900), ..request(&conversation) };
         let oriented = world.session.orientations().orient(request()).await.expect("a document");
         let filter = inklings_application::testing::world::everything();

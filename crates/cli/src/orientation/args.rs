@@ -13,7 +13,7 @@ pub struct Orient {
     /// Channel
     #[arg(long, value_name = "NAME")]
     pub channel: Option<String>,
-    /// Query [default: the last message]
+    /// A message, as the next one of the conversation [default: its newest message]
     #[arg(long, default_value = "")]
     pub query: String,
     #[command(flatten)]

@@ -31,16 +31,43 @@ const PRONOUNS: &[&str] = &[
     "ihnen", "il", "elle", "ils", "elles", "lui", "leur",
 ];
 
-/// The query for the newest message that the worldbuilder typed among messages in chronological order: its text, and below it
-/// what was said before if it goes on from there, each message from its first character. `None` if there is no such message.
-pub fn query_of<'m>(messages: impl DoubleEndedIterator<Item = &'m Message>) -> Option<String> {
-    let mut messages = messages.rev();
-    let newest = messages.find(|message| message.is_typed())?.body.content.as_str();
-    let mut parts = vec![newest.to_owned()];
-    if !stands_alone(newest) {
-        parts.extend(before(messages));
+/// What is searched for in a conversation.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum ConversationQuery {
+    /// The newest message that the worldbuilder typed.
+    #[default]
+    Newest,
+    /// A message that would come next.
+    Next(String),
+    /// A text as it is, such as a recorded query.
+    Exactly(String),
+}
+
+impl ConversationQuery {
+    /// True if [`Self::text`] depends on the messages.
+    pub fn needs_messages(&self) -> bool {
+        match self {
+            Self::Newest => true,
+            Self::Next(text) => !stands_alone(text),
+            Self::Exactly(_) => false,
+        }
     }
-    Some(parts.join("\n"))
+
+    /// The text to search for, given the messages of the conversation in chronological order: the message, and below it what was
+    /// said before if it goes on from there, each from its first character. `None` if there is no message.
+    pub fn text<'m>(&self, messages: impl DoubleEndedIterator<Item = &'m Message>) -> Option<String> {
+        let mut messages = messages.rev();
+        let newest = match self {
+            Self::Newest => messages.find(|message| message.is_typed())?.body.content.as_str(),
+            Self::Next(text) => text.as_str(),
+            Self::Exactly(text) => return Some(text.clone()),
+        };
+        let mut parts = vec![newest.to_owned()];
+        if !stands_alone(newest) {
+            parts.extend(before(messages));
+        }
+        Some(parts.join("\n"))
+    }
 }
 
 /// The messages that a message goes on from, of those before it with the newest first.
@@ -61,9 +88,9 @@ fn before<'m>(messages: impl Iterator<Item = &'m Message>) -> Vec<String> {
     earlier
 }
 
-/// True if a message says what it is about: it has a name, or enough words of content.
+/// True if a message says what it is about: it has a name, or enough words of content. Nothing is about nothing.
 fn stands_alone(text: &str) -> bool {
-    if text.len() > LONG {
+    if text.trim().is_empty() || text.len() > LONG {
         return true;
     }
     let (list, shouted) = (tokens(text), is_shouted(text));
@@ -107,7 +134,13 @@ mod tests {
     }
 
     fn query(turns: &[(Role, &str)]) -> Option<String> {
-        query_of(messages(turns).iter())
+        let (all, last) = (messages(turns), turns.last());
+        let query = ConversationQuery::Newest.text(all.iter());
+        if let Some((User, text)) = last {
+            let next = ConversationQuery::Next((*text).to_owned()).text(all[..all.len() - 1].iter());
+            assert_eq!(next, query, "a message is searched before it is said as after it");
+        }
+        query
     }
 
     use Role::{Assistant, System, Tool, User};
@@ -172,6 +205,29 @@ mod tests {
         let turns = [(User, long.as_str()), (Assistant, answer.as_str()), (User, "Why?")];
         let found = query(&turns).expect("a query");
         assert!(found.chars().count() <= 6 + EARLIER_CHARS + ANSWER_CHARS, "{found}");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn each_message_is_in_the_query_from_its_first_character_on_a_line_of_its_own(
+            turns in proptest::collection::vec(
+                (proptest::sample::select(vec![User, Assistant, Tool]), "[a-zé]{1,9}([ \\n][a-zé]{1,120}){0,8}"),
+                1..8,
+            ),
+        ) {
+            let turns: Vec<(Role, &str)> = turns.iter().map(|(role, text)| (*role, text.as_str())).collect();
+            let newest = turns.iter().rev().find(|(role, _)| *role == User).map(|(_, text)| *text);
+            let query = query(&turns);
+            proptest::prop_assert_eq!(query.is_some(), newest.is_some());
+            let Some((query, newest)) = query.zip(newest) else { return Ok(()) };
+            let rest = query.strip_prefix(newest);
+            proptest::prop_assert!(rest.is_some(), "{query}");
+            let rest = rest.unwrap_or_default();
+            let limit = MOST_EARLIER * EARLIER_CHARS + ANSWER_CHARS + MOST_EARLIER + 1;
+            proptest::prop_assert!(rest.chars().count() <= limit);
+            let begins = |text: &&str| rest.starts_with(&format!("\n{}", text.chars().take(40).collect::<String>()));
+            proptest::prop_assert!(rest.is_empty() || turns.iter().map(|(_, text)| text).any(begins));
+        }
     }
 
     #[test]

@@ -25,7 +25,7 @@ use inklings_domain::{
     proposal::ProposalKind,
     provenance::{Actor, ActorKind, Interface},
     scope::MemoryScope,
-    search::query::QueryText,
+    search::{conversation_query::ConversationQuery, query::QueryText},
 };
 use inklings_ports::{
     calendar::TimelineQuery, fact::FactQuery, model::chat::ToolCall,
@@ -256,7 +256,7 @@ pub async fn ask(way: Way, reader: &Reader<'_>, telling: &Telling) -> Got {
         | Way::AgentFact => facts(way, reader, handle).await,
         Way::Orientation => {
             let request = OrientRequest {
-                query: Some(question),
+                query: ConversationQuery::Next(question),
                 lens: filter.lens.clone(),
                 ..OrientRequest::default()
             };

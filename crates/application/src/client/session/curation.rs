@@ -10,6 +10,7 @@ use inklings_domain::{
     orientation::shown::{Seen, Showing, Through},
     proposal::ProposalKind,
     scope::{MemoryScope, Place},
+    search::conversation_query::ConversationQuery,
 };
 use inklings_ports::{fact::FactWithClaims, memory::store::HistoryVersion};
 
@@ -158,7 +159,7 @@ impl ClientSession {
         };
         let request = OrientRequest {
             conversation: chosen.as_ref(),
-            query: Some(query.to_owned()),
+            query: ConversationQuery::Next(query.to_owned()),
             budget: budget.map(|tokens| tokens.min(MOST_TOKENS)),
             within: Some(&client.grants),
             ..OrientRequest::default()

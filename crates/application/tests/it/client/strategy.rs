@@ -14,6 +14,7 @@ use inklings_domain::{
     memory::MemoryDraft,
     orientation::{ItemId, Layer},
     search::{
+        conversation_query::ConversationQuery,
         query::QueryText,
         ranking::{Contribution, STRATEGIES},
     },
@@ -104,7 +105,7 @@ async fn found_by_the_world_agent(world: &World) -> Vec<MemoryId> {
 }
 
 async fn shown_in_an_orientation(world: &World) -> Vec<MemoryId> {
-    let request = OrientRequest { query: Some(QUERY.into()), ..OrientRequest::default() };
+    let request = OrientRequest { query: ConversationQuery::Next(QUERY.into()), ..OrientRequest::default() };
     let oriented = world.session.orientations().orient(request).await.expect("a document");
     let items = oriented.orientation.items.into_iter().filter(|item| item.layer == Layer::Workspace);
     items

@@ -12,7 +12,7 @@ use inklings_domain::{
     fact::{FactKey, InvalidFact},
     scope::Place,
     scratchpad::InvalidNote,
-    search::{query::QueryText, transcript::ContextLeg},
+    search::{conversation_query::ConversationQuery, query::QueryText, transcript::ContextLeg},
 };
 use inklings_ports::{conversation::store::ConversationFilter, testing::builders::draft};
 
@@ -119,7 +119,11 @@ async fn the_context_holds_newest_important_and_similar_messages_with_their_reas
     let shown = world
         .session
         .contexts()
-        .of_conversation(conversation.id, Some("salt tax Veyra"), ContextLimits::default())
+        .of_conversation(
+            conversation.id,
+            &ConversationQuery::Next("salt tax Veyra".to_owned()),
+            ContextLimits::default(),
+        )
         .await
         .expect("a context");
     assert_eq!(shown.len(), 12, "ten newest, one important, one similar");

@@ -14,7 +14,7 @@ use inklings_domain::{
     },
     orientation::{ItemId, LeftOut},
     scope::Place,
-    search::query::QueryText,
+    search::{conversation_query::ConversationQuery, query::QueryText},
 };
 use inklings_ports::testing::builders::{agent, author, change, draft, imported};
 
@@ -386,7 +386,7 @@ async fn the_ledger_shows_what_the_lens_withheld_and_why() {
         .await
         .expect("resolved");
     let request = inklings_application::orientation::OrientRequest {
-        query: Some("the salt gate".to_owned()),
+        query: ConversationQuery::Next("the salt gate".to_owned()),
         lens,
         ..Default::default()
     };
@@ -405,7 +405,7 @@ async fn the_ledger_shows_what_the_lens_withheld_and_why() {
     for without_lens in [false, true] {
         let request = inklings_application::orientation::OrientRequest {
             conversation: Some(&conversation),
-            query: Some("the salt gate".to_owned()),
+            query: ConversationQuery::Next("the salt gate".to_owned()),
             without_lens,
             ..Default::default()
         };

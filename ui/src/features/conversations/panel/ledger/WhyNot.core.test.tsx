@@ -7,7 +7,7 @@ import { linkVault, vaultFolder } from "../../../../testing/vault";
 const LEDGER = "/conversations/k3T9wPq2LxA";
 const part = () => screen.findByRole("region", { name: "Why not this one?" });
 
-/** Asks by words alone, so that the answer does not wait for vectors. */
+/** Asks a question of few words, so that the answer does not wait for vectors. It has a name, so that nothing is added to it. */
 async function explain(question: string) {
   const opened = await openWindow(`${LEDGER}?tab=shown&shown=try`);
   await opened.user.type(
@@ -26,7 +26,7 @@ async function choose({ user }: Opened, words: string, text: RegExp) {
 }
 
 test("a memory that was no candidate shows the rule that excluded it", async () => {
-  const opened = await explain('"lanternmen"');
+  const opened = await explain("the Lanternmen");
   await choose(opened, "whalebone", /blades there are made of whalebone/);
   const sentence = await within(await part()).findByText(
     "Neither its words nor its meaning match the question.",
@@ -39,7 +39,7 @@ test("a memory that was no candidate shows the rule that excluded it", async () 
 });
 
 test("a shown memory is marked as shown, with its rank and the parts of its score", async () => {
-  const opened = await explain('"lanternmen"');
+  const opened = await explain("the Lanternmen");
   await choose(opened, "cranes ropewalkers", /Ropewalkers control every crane/);
   const box = within(await part());
   expect(await box.findByText("It is shown, in Channel memories.")).toBeTruthy();
@@ -53,7 +53,7 @@ test("a shown memory is marked as shown, with its rank and the parts of its scor
 });
 
 test("a forgotten memory can be explained as well", async () => {
-  const opened = await explain('"lanternmen"');
+  const opened = await explain("the Lanternmen");
   await opened.core.call("forget_memories", { ids: [idOf(9)], reason: "" });
   await choose(opened, "whalebone", /blades there are made of whalebone/);
   expect(await within(await part()).findByText("It is forgotten.")).toBeTruthy();
