@@ -130,6 +130,7 @@ test("equal calls give equal documents: named entries first and complete, the re
   assert.ok(view.markdown.includes(voice), "whole under a budget too");
   const explained = await reads("orient", ...query, "--budget", String(budget), "--explain");
   assert.match(explained, /left out: no room left/);
+  assert.match(explained, /searched for: Which stones did the weir lose in the flood\?/);
   assert.match(await reads("orient", ...query, "--explain"), /left out: says the same as [0-9a-f-]{36}/);
   const tiny = await does("orient", ...query, "--budget", "10");
   assert.deepEqual(

@@ -47,6 +47,13 @@ test("omitted items state the rule in words", async () => {
   expect((await panel()).textContent).toContain("left out");
 });
 
+test("a message that goes on shows what is searched for with it", async () => {
+  const { user } = await openWindow(`${LEDGER}?tab=shown&shown=try`);
+  await user.type(await screen.findByRole("textbox", { name: "A question to try" }), "Why?{Enter}");
+  const label = await within(await panel()).findByText("Searched for");
+  expect(label.nextElementSibling?.textContent).toMatch(/^Why\?\n\S/);
+});
+
 test("a candidate shows its provenance, and the parts of its score on request", async () => {
   const { user } = await openWindow(`${LEDGER}?tab=shown&shown=try`);
   await user.type(

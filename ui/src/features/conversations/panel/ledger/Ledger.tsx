@@ -27,13 +27,13 @@ export function Ledger({ view, of }: { view: OrientationView; of: WhyOf }) {
   return (
     <>
       <h3 className="sr-only">{t("ledger.of")}</h3>
-      {id !== null && (
+      {(id !== null || query !== "") && (
         <header className="mb-4">
           {query !== "" && <p className="text-meta text-ink-3">{t("ledger.searched")}</p>}
           <p className="line-clamp-6 font-serif text-snippet wrap-anywhere whitespace-pre-line text-ink">
             {query === "" ? t("ledger.noQuestion") : query}
           </p>
-          <Time iso={at} className="text-meta text-ink-3" />
+          {id !== null && <Time iso={at} className="text-meta text-ink-3" />}
         </header>
       )}
       <Budget view={view} />
