@@ -188,7 +188,7 @@ export const CURATION_VIEWS: View[] = [
           layers: view.layers.map((it) => (it.layer === "facts" ? { ...it, failed: true } : it)),
         })),
       );
-      await page.getByRole("textbox", { name: "A question to try" }).fill("Who holds the missing ledger?");
+      await page.getByRole("textbox", { name: "A question to try" }).fill("Who is he, and who holds it?");
       await page.keyboard.press("Enter");
       await expect(page.getByText(/could not be read for this turn/)).toBeVisible();
     },
