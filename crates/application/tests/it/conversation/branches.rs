@@ -216,6 +216,12 @@ async fn messages_that_a_branch_shares_stay_where_summaries_replace_messages() {
 
 #[tokio::test]
 async fn a_purge_of_the_original_reaches_the_branch_with_its_archives_and_titles() {
+    for deleted_before in [false, true] {
+        archives_and_titles_go(deleted_before).await;
+    }
+}
+
+async fn archives_and_titles_go(deleted_before: bool) {
     let world = World::new().await;
     let original = conversation_of(&world, 4).await;
     let branch = branch(&world, &original, 7).await;
@@ -236,6 +242,9 @@ async fn a_purge_of_the_original_reaches_the_branch_with_its_archives_and_titles
         .expect("compacted");
     let titled = session.conversations().resume(branch.id).await.expect("continued");
     assert!(titled.title.contains("Mira"));
+    if deleted_before {
+        session.conversations().delete(original.id, author()).await.expect("deleted");
+    }
     purge(&world, &original).await;
     assert!(
         texts(&world, &branch, 50).await.iter().all(|text| !text.contains("gate") && !text.contains("Mira"))
@@ -250,7 +259,13 @@ async fn a_purge_of_the_original_reaches_the_branch_with_its_archives_and_titles
 }
 
 #[tokio::test]
-async fn a_purge_of_the_original_destroys_the_queries_of_a_branch_that_quote_it() {
+async fn a_purge_or_deletion_of_the_original_destroys_the_queries_of_a_branch_that_quote_it() {
+    for purged in [true, false] {
+        quotes_go(purged).await;
+    }
+}
+
+async fn quotes_go(purged: bool) {
     let world = World::new().await;
     let original = conversation_of(&world, 3).await;
     let branch = branch(&world, &original, 5).await;
@@ -266,7 +281,11 @@ async fn a_purge_of_the_original_destroys_the_queries_of_a_branch_that_quote_it(
     let own = orient().await;
     let quotes = |query: &str| query.contains("gate") || query.contains("Mira");
     assert!(quotes(&shared) && quotes(&goes_on) && !quotes(&own), "{shared} / {goes_on} / {own}");
-    purge(&world, &original).await;
+    if purged {
+        purge(&world, &original).await;
+    } else {
+        world.session.conversations().delete(original.id, author()).await.expect("deleted");
+    }
     let (kept, _) = world.session.orientations().list(branch.id, None, 10).await.expect("a page");
     assert_eq!(kept.iter().map(|orientation| orientation.query.as_str()).collect::<Vec<_>>(), [own]);
 }

@@ -1,5 +1,6 @@
 //! Channels, conversations, messages and episodes.
 
+pub(crate) mod branches;
 pub(crate) mod channels;
 pub(crate) mod episodes;
 pub(crate) mod import;

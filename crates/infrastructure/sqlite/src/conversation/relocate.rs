@@ -7,10 +7,14 @@ use inklings_domain::{
     ids::{ChannelId, ConversationId},
 };
 use inklings_ports::store_error::StoreError;
-use sqlx::SqliteConnection;
+use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use crate::error::DbResult;
-use crate::{conversation::channels::title_message, rows::micros, store::SqliteStore};
+use crate::{
+    conversation::{branches::ORIENTATIONS_THAT_QUOTE, channels::title_message},
+    rows::micros,
+    store::SqliteStore,
+};
 
 impl SqliteStore {
     pub(crate) async fn replace_channel(&self, channel: &Channel) -> DbResult<()> {
@@ -192,6 +196,11 @@ impl SqliteStore {
         if marked.rows_affected() == 0 {
             return Ok(false);
         }
+        // While the messages are there to tell what is a quote.
+        sqlx::query(AssertSqlSafe(format!("DELETE FROM orientations WHERE {ORIENTATIONS_THAT_QUOTE}")))
+            .bind(id.to_string())
+            .execute(&mut *tx)
+            .await?;
         for step in [
             "DELETE FROM messages WHERE workspace_id = ? AND conversation_id = ?",
             "DELETE FROM episodes WHERE workspace_id = ? AND conversation_id = ?",

@@ -12,9 +12,10 @@ use sqlx::{AssertSqlSafe, SqliteConnection};
 use crate::error::DbResult;
 use crate::{
     checksum::{self, tables::FACT_VALUES},
+    conversation::branches::ORIENTATIONS_THAT_QUOTE,
     rows::json_list,
     scrub::{
-        conditions::{OF_BRANCHES_THAT_QUOTE, entries_of, new_entries_of, orientations_of},
+        conditions::{entries_of, new_entries_of, orientations_of},
         naming::Naming,
     },
 };
@@ -313,7 +314,7 @@ impl ScrubTargets {
         }
         if matches!(self.target, ScrubTarget::Purge(_)) {
             let shown =
-                format!("SELECT id, thinned FROM orientations WHERE {OF_BRANCHES_THAT_QUOTE} ORDER BY id");
+                format!("SELECT id, thinned FROM orientations WHERE {ORIENTATIONS_THAT_QUOTE} ORDER BY id");
             self.orientations.extend(find.rows_of_target(shown).await?);
             self.orientations.sort();
         }
