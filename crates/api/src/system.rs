@@ -5,7 +5,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use chrono::{DateTime, Duration, SubsecRound, Utc};
+use chrono::{DateTime, Duration, FixedOffset, Local, SubsecRound, Utc};
 use futures::future::BoxFuture;
 use inklings_ports::{
     client::store::{GeneratedToken, TokenGenerator},
@@ -23,6 +23,10 @@ impl Clock for SystemClock {
     #[allow(clippy::disallowed_methods, reason = "this is the adapter behind the Clock port")]
     fn now(&self) -> DateTime<Utc> {
         Utc::now().trunc_subsecs(6)
+    }
+
+    fn local(&self, at: DateTime<Utc>) -> DateTime<FixedOffset> {
+        at.with_timezone(&Local).fixed_offset()
     }
 
     fn sleep(&self, span: Duration) -> BoxFuture<'static, ()> {

@@ -168,6 +168,8 @@ mirror!(
         Speaker,
         /// The date of what was said.
         Date,
+        /// The day on which it was said or written.
+        Days,
         /// Its length, up to that of a full statement.
         Length,
         /// It was said by a person.

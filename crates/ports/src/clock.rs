@@ -1,6 +1,6 @@
 //! Ports for time, ids and randomness.
 
-use chrono::{DateTime, Duration, Utc};
+use chrono::{DateTime, Duration, FixedOffset, Utc};
 use futures::future::BoxFuture;
 use inklings_domain::ids::{
     AgentActionId, AgentMetricId, AgentPatternId, ChangeId, ChannelId, ClaimId, ConversationId, DriftId,
@@ -13,6 +13,9 @@ use uuid::Uuid;
 pub trait Clock: Send + Sync {
     /// The current time in UTC.
     fn now(&self) -> DateTime<Utc>;
+
+    /// A time in the zone of the worldbuilder.
+    fn local(&self, at: DateTime<Utc>) -> DateTime<FixedOffset>;
 
     /// Completes after this duration.
     fn sleep(&self, span: Duration) -> BoxFuture<'static, ()>;

@@ -14,6 +14,7 @@ const TINT: Record<ListName, string> = {
   around_meaning: "bg-accent/55",
   speaker: "bg-accent/35",
   date: "bg-accent/35",
+  days: "bg-accent/60",
   length: "bg-accent/20",
   person: "bg-accent/15",
   answer: "bg-accent/45",

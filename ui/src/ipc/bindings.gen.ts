@@ -2667,6 +2667,8 @@ export type ListName =
 "speaker" | 
 /**  The date of what was said. */
 "date" | 
+/**  The day on which it was said or written. */
+"days" | 
 /**  Its length, up to that of a full statement. */
 "length" | 
 /**  It was said by a person. */

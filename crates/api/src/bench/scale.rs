@@ -3,7 +3,12 @@
 
 use std::{path::Path, sync::Arc, time::Instant};
 
-use inklings_application::{error::AppError, orientation::OrientRequest, search::Search, session::Session};
+use inklings_application::{
+    error::AppError,
+    orientation::OrientRequest,
+    search::{Search, TimeWords},
+    session::Session,
+};
 use inklings_domain::{
     conversation::message::Role,
     memory::{
@@ -289,6 +294,7 @@ async fn searches(
             strategy: None,
             embedding: hybrid.then(|| made_up.embedding(WORDS_ASKED)),
             first: None,
+            time_words: TimeWords::FromNow,
             marked: true,
         };
         let began = Instant::now();
@@ -326,6 +332,7 @@ async fn writes(app: &App, session: &Session) -> Result<Timing, CommandError> {
             strategy: None,
             embedding: None,
             first: None,
+            time_words: TimeWords::FromNow,
             marked: false,
         };
         let found = session.search().memories(search).await?;

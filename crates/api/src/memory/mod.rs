@@ -10,8 +10,13 @@ pub(crate) mod journal;
 pub(crate) mod vector_state;
 
 use inklings_application::{
-    agent_write::remember::Remembered, conversation::lookup::ChannelRef, derivation::SourceReader,
-    error::AppError, memory::write::WrittenEntry, search::Search, session::Session,
+    agent_write::remember::Remembered,
+    conversation::lookup::ChannelRef,
+    derivation::SourceReader,
+    error::AppError,
+    memory::write::WrittenEntry,
+    search::{Search, TimeWords},
+    session::Session,
 };
 use inklings_domain::{
     derivation::Derivation,
@@ -136,6 +141,7 @@ impl MemoryCommands<'_> {
                     strategy: None,
                     embedding: None,
                     first: None,
+                    time_words: TimeWords::FromNow,
                     marked: false,
                 };
                 let hits = session.search().memories(search).await?.hits;

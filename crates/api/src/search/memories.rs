@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use inklings_application::search::Search;
+use inklings_application::search::{Search, TimeWords};
 use inklings_domain::search::query::QueryText;
 use inklings_ports::memory::store::StoredEntry;
 
@@ -30,6 +30,7 @@ impl MemoryCommands<'_> {
             first: request.first.map(|first| first as usize),
             strategy: request.strategy,
             embedding: None,
+            time_words: TimeWords::FromNow,
             marked: true,
         };
         self.search(search).await
@@ -59,7 +60,16 @@ impl MemoryCommands<'_> {
     ) -> Result<SearchResponse, CommandError> {
         let filter = self.scope_filter_of(scope_filter).await?;
         let (query, limit) = (QueryText::Typed(query), limit as usize);
-        self.search(Search { query, filter, limit, first: None, strategy, embedding: None, marked: true })
-            .await
+        self.search(Search {
+            query,
+            filter,
+            limit,
+            first: None,
+            strategy,
+            embedding: None,
+            time_words: TimeWords::FromNow,
+            marked: true,
+        })
+        .await
     }
 }

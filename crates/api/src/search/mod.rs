@@ -9,7 +9,7 @@ pub mod view;
 
 use std::time::Instant;
 
-use inklings_application::search::{DocumentHit, DocumentSearch as Search};
+use inklings_application::search::{DocumentHit, DocumentSearch as Search, TimeWords};
 use inklings_domain::{
     memory::filter::{MemoryFilter, ScopeFilter},
     search::{query::QueryText, ranking::STRATEGIES},
@@ -67,6 +67,7 @@ impl SearchCommands<'_> {
             first: None,
             strategy: request.strategy,
             embedding: None,
+            time_words: TimeWords::FromNow,
             marked: true,
         };
         let found = session.search().documents(search).await?;

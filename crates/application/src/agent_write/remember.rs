@@ -31,7 +31,7 @@ use crate::{
     error::{AppError, GuardRefusal, Passage},
     memory::write::WrittenEntry,
     proposal::Proposed,
-    search::Search,
+    search::{Search, TimeWords},
     services::AgentWrites,
 };
 
@@ -322,6 +322,7 @@ impl AgentWrites<'_> {
             strategy: None,
             embedding: None,
             first: None,
+            time_words: TimeWords::Ignored,
             marked: false,
         };
         let found = self.session.search().memories(search).await?;

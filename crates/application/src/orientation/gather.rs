@@ -23,7 +23,7 @@ use inklings_domain::{
     scope::{MemoryScope, Place},
     search::{
         conversation_query::ConversationQuery,
-        query::{QueryText, Route},
+        query::Route,
         transcript::{ContextItem, with_replay},
     },
     words::{is_stop_word, words},
@@ -33,7 +33,10 @@ use inklings_ports::{
     workspace::catalogue::MemoryPorts,
 };
 
-use super::OrientRequest;
+use super::{
+    OrientRequest,
+    query::{LOOKED_AT, query_text},
+};
 use crate::{
     calendar::{holds, time_text},
     conversation::{
@@ -42,14 +45,11 @@ use crate::{
     },
     deadline,
     error::AppError,
-    search::{Hit, Search, by_meaning, pages::PageExcerpt},
+    search::{Hit, by_meaning, pages::PageExcerpt},
     services::Orientations,
     tools::Caller,
 };
 
-/// Memories read per tier. Includes a few more than are usually taken, so that the ledger shows what was left
-/// out.
-const LOOKED_AT: usize = 24;
 /// Memories read per tier if there is no query: named entries stand before them.
 const LISTED: usize = 200;
 /// Relations read around the subjects that a query names.
@@ -431,7 +431,7 @@ impl Orientations<'_> {
             }
         };
         let hits = async |scope: MemoryScope| match request.place_of(scope) {
-            Some(place) => self.hits(request.of(place), query, embedding).await,
+            Some(place) => self.hits(request, place, query, embedding).await,
             None => Ok(Vec::new()),
         };
         let (conversation, channel, workspace, account, pages) = future::join5(
@@ -458,12 +458,13 @@ impl Orientations<'_> {
     /// The best hits of a place; its most important entries if the query is empty.
     pub(super) async fn hits(
         &self,
-        place: ScopeFilter,
+        request: &OrientRequest<'_>,
+        place: Place,
         query: &str,
         embedding: Option<&Embedding>,
     ) -> Result<Vec<Hit>, AppError> {
         let mut found: Vec<Hit> = if query.trim().is_empty() {
-            let filter = MemoryFilter::active(place);
+            let filter = MemoryFilter::active(request.of(place));
             let page = self.session.memories().list(&filter, Sort::ImportanceDesc, None, LISTED).await?;
             let (decay, now) = (self.session.decay(), self.session.clock.now());
             let hit = |stored: inklings_ports::memory::store::StoredEntry| Hit {
@@ -477,7 +478,7 @@ impl Orientations<'_> {
             };
             page.entries.into_iter().map(hit).collect()
         } else {
-            self.session.search().memories(search_of(place, query, embedding)).await?.hits
+            self.session.search().memories(request.search_in(place, query, embedding)).await?.hits
         };
         // Named entries have the highest importance, which says nothing about a query that does not exist.
         if query.trim().is_empty() {
@@ -516,24 +517,6 @@ impl Orientations<'_> {
         item.version = entry.version;
         item.title = entry.heading().map(str::to_owned);
         item
-    }
-}
-
-/// What an orientation searches with: a message as a rule, and no message is written as a search.
-pub(super) fn query_text(query: &str) -> QueryText {
-    QueryText::Plain(query.to_owned())
-}
-
-/// The search for the candidates of a layer.
-pub(super) fn search_of(place: ScopeFilter, query: &str, embedding: Option<&Embedding>) -> Search {
-    Search {
-        query: query_text(query),
-        filter: MemoryFilter::active(place),
-        limit: LOOKED_AT,
-        strategy: None,
-        embedding: embedding.cloned(),
-        first: None,
-        marked: false,
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod gather;
 mod pages;
+mod query;
 mod refine;
 mod settings;
 mod shared;
@@ -35,7 +36,7 @@ pub use self::{
     gather::{Archive, Shown},
     settings::OrientationSettings,
 };
-use crate::{deadline, error::AppError, memory::browse::MAX_PAGE, services::Orientations};
+use crate::{deadline, error::AppError, memory::browse::MAX_PAGE, search::TimeWords, services::Orientations};
 
 /// Context window in tokens if the model's is unknown.
 pub const CONTEXT_TOKENS: u32 = 8_192;
@@ -53,6 +54,8 @@ pub struct OrientRequest<'a> {
     pub channel: Option<ChannelId>,
     /// What is searched for. Without a conversation there is no newest message, and nothing is.
     pub query: ConversationQuery,
+    /// What days "yesterday" and its like mean in the query.
+    pub time_words: TimeWords,
     /// Token budget of the document; overrides the setting.
     pub budget: Option<u64>,
     /// Context window of the model in tokens.

@@ -11,7 +11,7 @@ use inklings_ports::vault::filter::PageFilter;
 
 use super::{
     OrientRequest,
-    gather::query_text,
+    query::query_text,
     why::{Own, Rank, Ruling, Why, WhyItem, ruling_of},
 };
 use crate::{

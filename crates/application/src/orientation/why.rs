@@ -14,11 +14,11 @@ use inklings_domain::{
 };
 use inklings_ports::{memory::store::StoredEntry, vault::store::PageRow};
 
-use super::{OrientRequest, gather::search_of};
+use super::OrientRequest;
 use crate::{
     error::AppError,
     memory::browse::MAX_PAGE,
-    search::{EntryPlace, Fate},
+    search::{EntryPlace, Fate, TimeWords},
     services::Orientations,
 };
 
@@ -132,7 +132,7 @@ impl Orientations<'_> {
         let failed = orientation.layers.get(tier).failed;
         let has_standing = entry.is_active() && !entry.content.is_empty() && !failed;
         let standing = match within.filter(|_| has_standing) {
-            Some(place) => self.standing((place, request.of(place)), &orientation.query, entry).await?,
+            Some(place) => self.standing(&request, place, &orientation.query, entry).await?,
             None => Standing::Searched(None),
         };
         let (layer, ruling) =
@@ -208,6 +208,7 @@ impl Orientations<'_> {
             conversation,
             channel: orientation.channel,
             query: ConversationQuery::Exactly(orientation.query.clone()),
+            time_words: TimeWords::From(orientation.at),
             budget: Some(orientation.budget),
             lens: self.session.lenses().resolve(orientation.lens).await?,
             without_lens: orientation.lens.is_none(),
@@ -218,18 +219,20 @@ impl Orientations<'_> {
     /// Where an entry stands in the order in which its layer is read.
     async fn standing(
         &self,
-        (place, filter): (Place, ScopeFilter),
+        request: &OrientRequest<'_>,
+        place: Place,
         query: &str,
         entry: &MemoryEntry,
     ) -> Result<Standing, AppError> {
         let is_listed = place.scope() == MemoryScope::Conversation || query.trim().is_empty();
         if !is_listed {
-            let place = self.session.search().place_of(search_of(filter, query, None), entry).await?;
+            let search = request.search_in(place, query, None);
+            let place = self.session.search().place_of(search, entry).await?;
             return Ok(Standing::Searched(place));
         }
         let sort =
             if place.scope() == MemoryScope::Conversation { Sort::CreatedDesc } else { Sort::ImportanceDesc };
-        Ok(Standing::Listed(self.listed(place, filter, sort, entry.id).await?))
+        Ok(Standing::Listed(self.listed(place, request.of(place), sort, entry.id).await?))
     }
 
     /// The rank of an entry in a list of its place; `None` if it is not among the first [`MOST_LISTED`].

@@ -59,7 +59,7 @@ impl Orientations<'_> {
         }
         for scope in [MemoryScope::Channel, MemoryScope::Workspace, MemoryScope::Account] {
             let Some(place) = open.place_of(scope) else { continue };
-            for hit in self.hits(open.of(place), query, embedding).await? {
+            for hit in self.hits(&open, place, query, embedding).await? {
                 add(Layer::of(scope), &hit.stored.entry);
             }
         }

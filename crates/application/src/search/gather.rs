@@ -23,7 +23,7 @@ use inklings_ports::{
 };
 
 use super::{
-    DocumentSearch, Mode, POOL, TextOnly, by_meaning,
+    DocumentSearch, Mode, POOL, TextOnly, TimeWords, by_meaning,
     source::{Source, SourceHit},
     text_only,
 };
@@ -43,6 +43,8 @@ pub(crate) struct Gathered {
     pub(crate) mode: Mode,
     /// The filter of pages, if pages were asked for.
     pub(crate) pages: Option<PageFilter>,
+    /// What the query names.
+    pub(super) named: Named,
 }
 
 impl Gathered {
@@ -66,14 +68,15 @@ impl Searcher<'_> {
         search: &DocumentSearch,
     ) -> Result<Gathered, AppError> {
         let sources = Source::all(self.session, search);
+        let named = self.named_in(&parsed.text, search);
         let words = async {
             let text = sources.iter().map(|source| source.search_text(&parsed.query, POOL));
-            let named = sources.iter().map(|source| source.named(&parsed.text));
-            future::try_join(future::try_join_all(text), future::try_join_all(named)).await
+            let called = sources.iter().map(|source| source.named(&parsed.text));
+            future::try_join(future::try_join_all(text), future::try_join_all(called)).await
         };
         // A short query uses vectors only if its words find few documents; a longer one queries both
         // concurrently.
-        let ((text, named), near) = if parsed.route == Route::Hybrid {
+        let ((text, called), near) = if parsed.route == Route::Hybrid {
             let meaning = self.meaning(None, search.embedding.clone());
             future::try_join(words, near(self.session, &sources, meaning, parsed)).await?
         } else {
@@ -96,15 +99,34 @@ impl Searcher<'_> {
             vectors.extend(hit.id.memory().zip(hit.vector));
             passages.extend(hit.passage.map(|passage| (hit.id, passage)));
         }
-        for hit in named.into_iter().flatten() {
+        for hit in called.into_iter().flatten() {
             pool.candidate(hit.id, hit.decay.as_ref()).by_name = true;
         }
         let (mode, asked) = (near.mode, near.asked);
         if let TextQuery::Any(_) = parsed.query {
-            complete(&sources, parsed, asked.as_ref(), &mut pool).await?;
+            if let Some(time) = named.time() {
+                let in_time = sources.iter().map(|source| source.in_time(time.clone(), POOL));
+                for hit in future::try_join_all(in_time).await?.into_iter().flatten() {
+                    pool.candidate(hit.id, hit.decay.as_ref());
+                }
+            }
+            complete(&sources, (parsed, &named), asked.as_ref(), &mut pool).await?;
         }
-        let pages = search.pages.clone();
-        Ok(Gathered { candidates: pool.candidates, decay: pool.decay, vectors, passages, asked, mode, pages })
+        let (candidates, decay, pages) = (pool.candidates, pool.decay, search.pages.clone());
+        Ok(Gathered { candidates, decay, vectors, passages, asked, mode, pages, named })
+    }
+
+    fn named_in(&self, text: &str, search: &DocumentSearch) -> Named {
+        let clock = &self.session.clock;
+        let asked_at = match search.time_words {
+            TimeWords::From(at) => at,
+            TimeWords::FromNow | TimeWords::Ignored => clock.now(),
+        };
+        let asked_at = clock.local(asked_at);
+        match search.time_words {
+            TimeWords::Ignored => Named::in_text(text, asked_at),
+            TimeWords::FromNow | TimeWords::From(_) => search.query.names(text, asked_at),
+        }
     }
 
     fn meaning(&self, text_only: Option<TextOnly>, given: Option<Embedding>) -> Meaning {
@@ -155,19 +177,17 @@ async fn near(
 /// Gives every candidate a value in every list, and adds what was said around those that are part of a conversation.
 async fn complete<F: Fn(&DecayInputs) -> DecayTerms>(
     sources: &[Source<'_>],
-    parsed: &ParsedQuery,
+    (parsed, named): (&ParsedQuery, &Named),
     asked: Option<&(Embedding, ModelId)>,
     pool: &mut Pool<F>,
 ) -> Result<(), StoreError> {
-    let named = Named::in_query(&parsed.text);
     let vector = asked.map(|(asked, model)| (asked.vector.as_slice(), model));
-    let asked = Asked { query: &parsed.query, named: &named, vector };
+    let asked = Asked { query: &parsed.query, named, vector };
     let of_sources = sources.iter().map(|source| source.complete(asked, &pool.candidates));
     let completed = future::try_join_all(of_sources).await?;
     pool.reserve(completed.iter().map(Vec::len).sum());
     for completed in completed.into_iter().flatten() {
-        let candidate = pool.candidate(completed.id, completed.decay.as_ref());
-        candidate.complete(completed.text, completed.meaning, completed.utterance);
+        pool.candidate(completed.id, completed.decay.as_ref()).complete(completed.values);
     }
     Ok(())
 }

@@ -16,6 +16,7 @@ mod source;
 
 use std::ops::Range;
 
+use chrono::{DateTime, Utc};
 use futures::future;
 use inklings_domain::{
     ids::MemoryId,
@@ -60,6 +61,8 @@ pub struct DocumentSearch {
     pub embedding: Option<Embedding>,
     /// As [`Search::marked`].
     pub marked: bool,
+    /// As [`Search::time_words`].
+    pub time_words: TimeWords,
 }
 
 /// A search request for memories.
@@ -82,6 +85,20 @@ pub struct Search {
     /// Whether to compute [`Hit::spans`]. That takes an extra search, which only callers that display the
     /// hits need.
     pub marked: bool,
+    /// What days "yesterday" and its like mean.
+    pub time_words: TimeWords,
+}
+
+/// How words for days relative to the day of a query are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TimeWords {
+    /// It is asked now.
+    #[default]
+    FromNow,
+    /// It was asked then.
+    From(DateTime<Utc>),
+    /// They are not read: it is no question, but a text that others are compared with.
+    Ignored,
 }
 
 /// Which lists contributed.
@@ -108,8 +125,18 @@ pub enum TextOnly {
 
 impl From<Search> for DocumentSearch {
     fn from(search: Search) -> Self {
-        let Search { query, filter, limit, first, strategy, embedding, marked } = search;
-        Self { query, memories: Some(filter), limit, first, strategy, embedding, marked, ..Self::default() }
+        let Search { query, filter, limit, first, strategy, embedding, marked, time_words } = search;
+        Self {
+            query,
+            memories: Some(filter),
+            limit,
+            first,
+            strategy,
+            embedding,
+            marked,
+            time_words,
+            ..Self::default()
+        }
     }
 }
 

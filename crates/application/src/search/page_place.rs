@@ -2,11 +2,7 @@
 
 use inklings_domain::{
     ids::PageId,
-    search::{
-        document::DocumentId,
-        query::TextQuery,
-        ranking::{Candidate, utterance::Named},
-    },
+    search::{document::DocumentId, query::TextQuery, ranking::Candidate},
 };
 use inklings_ports::search::store::Asked;
 
@@ -38,21 +34,17 @@ impl Searcher<'_> {
         let within_lists = gathered.candidates.iter().any(|candidate| candidate.id == document);
         if !within_lists {
             let TextQuery::Any(_) = parsed.query else { return Ok(None) };
-            let named = Named::in_query(&parsed.text);
             let vector = gathered.asked.as_ref().map(|(asked, model)| (asked.vector.as_slice(), model));
-            let asked = Asked { query: &parsed.query, named: &named, vector };
+            let asked = Asked { query: &parsed.query, named: &gathered.named, vector };
             let completed = self.session.workspace.page_search.complete(asked, &filter, &[id]).await?;
             let Some(completed) = completed.into_iter().next() else { return Ok(None) };
+            let mut own = Candidate::new(document);
+            own.complete(completed.values);
             let is_near = |cosine: f64| parsed.floor().is_none_or(|floor| cosine >= floor);
-            if completed.text.is_none() && !completed.meaning.is_some_and(is_near) {
+            if own.text.is_none() && !own.meaning.is_some_and(is_near) {
                 return Ok(None);
             }
-            gathered.candidates.push(Candidate {
-                text: completed.text,
-                meaning: completed.meaning,
-                utterance: completed.utterance,
-                ..Candidate::new(document)
-            });
+            gathered.candidates.push(own);
         }
         let fused = self.ordered(&*strategy, &parsed, &search, &mut gathered).await?;
         let ranked = fused.ranked();

@@ -7,7 +7,7 @@ use inklings_domain::{
     search::{
         document::DocumentId,
         query::{ParsedQuery, TextQuery},
-        ranking::{Candidate, Contribution, utterance::Named},
+        ranking::{Candidate, Contribution},
     },
 };
 use inklings_ports::search::store::Asked;
@@ -107,14 +107,13 @@ impl Searcher<'_> {
         let (scope, relevance) = (Some(entry.scope()), Some(terms.relevance()));
         let mut own = Candidate { scope, relevance, ..Candidate::new(DocumentId::Memory(entry.id)) };
         if let TextQuery::Any(_) = parsed.query {
-            let named = Named::in_query(&parsed.text);
             let vector = gathered.asked.as_ref().map(|(asked, model)| (asked.vector.as_slice(), model));
-            let asked = Asked { query: &parsed.query, named: &named, vector };
+            let asked = Asked { query: &parsed.query, named: &gathered.named, vector };
             let port = &self.session.ports(entry.scope()).search;
             let completed = port.complete(asked, &search.filter, &[entry.id]).await?;
             let completed = completed.into_iter().find(|completed| completed.id == entry.id);
             let Some(completed) = completed else { return Ok(None) };
-            (own.text, own.meaning, own.utterance) = (completed.text, completed.meaning, completed.utterance);
+            own.complete(completed.values);
         } else {
             own.text = self.text_score(parsed, search, entry).await?;
         }

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use chrono::{DateTime, Utc};
 use futures::future;
 use inklings_domain::{
     memory::{decay::DecayInputs, embedding::ModelId, filter::MemoryFilter, word_codes::WordCodes},
@@ -163,6 +164,21 @@ impl<'s> Source<'s> {
             future::try_join(ports.store.mentioned_in(text, filter), ports.search.called(text, filter))
                 .await?;
         Ok(mentioned.iter().map(SourceHit::named).chain(called.into_iter().map(SourceHit::from)).collect())
+    }
+
+    /// The newest documents of a time. Pages have none: a file changes for many reasons.
+    pub(super) async fn in_time(
+        &self,
+        within: Range<DateTime<Utc>>,
+        limit: usize,
+    ) -> Result<Vec<SourceHit>, StoreError> {
+        match self {
+            Self::Memories { ports, filter, .. } => {
+                Ok(of_kind(ports.search.in_time(within, filter, limit).await?))
+            }
+            Self::Messages { index, filter } => Ok(of_kind(index.in_time(within, filter, limit).await?)),
+            Self::Pages { .. } => Ok(Vec::new()),
+        }
     }
 
     /// The ids of the candidates of this kind that lie in the index. The tier of an entry tells which of two it lies in.

@@ -6,7 +6,11 @@ use inklings_domain::{
 };
 use inklings_ports::{memory::store::StoredEntry, vault::store::PageRow};
 
-use crate::{error::AppError, search::Search, services::Vaults};
+use crate::{
+    error::AppError,
+    search::{Search, TimeWords},
+    services::Vaults,
+};
 
 /// The most memories that a page tells of.
 const MAX_MEMORIES: usize = 50;
@@ -45,6 +49,7 @@ impl Vaults<'_> {
                 first: None,
                 strategy: None,
                 embedding: None,
+                time_words: TimeWords::Ignored,
                 marked: false,
             };
             let hits = Box::pin(self.session.search().memories(search)).await?.hits;

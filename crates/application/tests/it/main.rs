@@ -7,6 +7,7 @@ mod calendar;
 mod client;
 mod consolidation;
 mod conversation;
+mod days;
 mod derivation;
 mod derivation_pages;
 mod documents;

@@ -278,6 +278,7 @@ async fn every_reader_computes_the_same_relevance() {
             strategy: None,
             embedding: None,
             first: None,
+            time_words: inklings_application::search::TimeWords::FromNow,
             marked: false,
         };
         let found = world.session.search().memories(search).await.expect("an answer");

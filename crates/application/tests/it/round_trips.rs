@@ -4,7 +4,7 @@ use inklings_application::{
     agent_write::access::{AgentAccess, Bounds},
     conversation::lookup::ChannelRef,
     error::AppError,
-    search::Search,
+    search::{Search, TimeWords},
     testing::world::everything,
 };
 use inklings_domain::{
@@ -91,6 +91,7 @@ async fn a_search_asks_for_two_lists_compares_the_candidates_and_reads_the_entri
         strategy: None,
         embedding: None,
         first: None,
+        time_words: TimeWords::FromNow,
         marked: true,
     };
     world.session.search().memories(search).await.expect("found");

@@ -141,6 +141,7 @@ async fn each_rule_that_excludes_an_entry_is_named() {
             strategy: None,
             embedding: None,
             first: None,
+            time_words: inklings_application::search::TimeWords::FromNow,
             marked: false,
         })
         .await

@@ -1,8 +1,9 @@
-//! Months, days and years named in a text, to compare a question with the date of what was said.
+//! Months, days and years named in a text, to compare a question with the date of what was said. Days relative to the one on which
+//! it is asked are in [`super::time_words`].
 
 use std::collections::BTreeSet;
 
-use chrono::{DateTime, Datelike as _, Utc};
+use chrono::{Datelike as _, NaiveDate};
 
 use crate::language::MONTHS;
 
@@ -74,18 +75,22 @@ pub fn parts_of(text: &str) -> BTreeSet<DatePart> {
     parts
 }
 
-/// The date parts of a point in time.
-pub fn parts_at(at: DateTime<Utc>) -> BTreeSet<DatePart> {
-    let year = u32::try_from(at.year()).unwrap_or(0);
-    BTreeSet::from([DatePart::Year(year), DatePart::Month(at.month()), DatePart::Day(at.day())])
+/// The date parts of a day.
+pub(super) fn parts_on(day: NaiveDate) -> BTreeSet<DatePart> {
+    let year = u32::try_from(day.year()).unwrap_or(0);
+    BTreeSet::from([DatePart::Year(year), DatePart::Month(day.month()), DatePart::Day(day.day())])
 }
 
-/// The share of the asked date parts that a date has, from 0 to 1; 0 if none is asked for.
-pub fn share(asked: &BTreeSet<DatePart>, date: &BTreeSet<DatePart>) -> f64 {
-    if asked.is_empty() {
-        return 0.0;
-    }
-    asked.intersection(date).count() as f64 / asked.len() as f64
+/// The day of date parts, if they have one year, month and day.
+pub(super) fn day_of(parts: &BTreeSet<DatePart>) -> Option<NaiveDate> {
+    let mut parts = parts.iter();
+    // In the order of the kinds.
+    let (Some(DatePart::Year(year)), Some(DatePart::Month(month)), Some(DatePart::Day(day)), None) =
+        (parts.next(), parts.next(), parts.next(), parts.next())
+    else {
+        return None;
+    };
+    NaiveDate::from_ymd_opt(i32::try_from(*year).ok()?, *month, *day)
 }
 
 struct Word<'t> {
@@ -110,14 +115,19 @@ fn split(text: &str) -> Vec<Word<'_>> {
     words
 }
 
+/// The month that a word in lower case names in English, German or French.
+pub(super) fn month_of(lower: &str) -> Option<u32> {
+    let english =
+        MONTHS.iter().position(|month| *month == lower || (lower.len() == 3 && month.starts_with(lower)));
+    match english {
+        Some(at) => u32::try_from(at + 1).ok(),
+        None => OTHER_MONTHS.iter().find(|(name, _)| *name == lower).map(|(_, month)| *month),
+    }
+}
+
 fn month(words: &[Word<'_>], at: usize) -> Option<u32> {
     let lower = words[at].text.to_lowercase();
-    let english =
-        MONTHS.iter().position(|month| *month == lower || (lower.len() == 3 && month.starts_with(&lower)));
-    let month = match english {
-        Some(at) => u32::try_from(at + 1).ok()?,
-        None => OTHER_MONTHS.iter().find(|(name, _)| *name == lower)?.1,
-    };
+    let month = month_of(&lower)?;
     let numbered = |at: usize| words.get(at).is_some_and(|w| day(w).is_some() || year(w.text).is_some());
     let before = at.checked_sub(1);
     let is_month = match lower.as_str() {
@@ -154,8 +164,6 @@ fn iso(text: &str) -> Option<(u32, u32, u32)> {
 
 #[cfg(test)]
 mod tests {
-    use chrono::TimeZone as _;
-
     use super::{DatePart::*, *};
 
     fn parts(text: &str) -> Vec<DatePart> {
@@ -197,19 +205,18 @@ mod tests {
     }
 
     #[test]
-    fn a_date_answers_the_parts_that_it_has() {
-        let at = parts_at(Utc.with_ymd_and_hms(2023, 5, 8, 1, 2, 3).single().expect("a time"));
-        assert!((share(&parts_of("in May 2023"), &at) - 1.0).abs() < f64::EPSILON);
-        assert!((share(&parts_of("in May 2022"), &at) - 0.5).abs() < f64::EPSILON);
-        assert!(share(&parts_of("in the tower"), &at).abs() < f64::EPSILON);
+    fn a_day_is_known_by_all_its_parts_alone() {
+        let day = NaiveDate::from_ymd_opt(2023, 5, 8).expect("a day");
+        assert_eq!((day_of(&parts_on(day)), day_of(&parts_of("8 May, 2023"))), (Some(day), Some(day)));
+        for text in ["May 2023", "2023", "8 May 2022 or 2023", "30 February 2023", ""] {
+            assert_eq!(day_of(&parts_of(text)), None, "{text}");
+        }
     }
 
     proptest::proptest! {
         #[test]
         fn any_text_is_read(text in "\\PC{0,60}") {
-            let parts = parts_of(&text);
-            let share = share(&parts, &parts);
-            proptest::prop_assert!(parts.is_empty() || (share - 1.0).abs() < 1e-9);
+            day_of(&parts_of(&text));
         }
     }
 }

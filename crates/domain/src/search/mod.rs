@@ -9,5 +9,6 @@ pub mod query;
 pub mod ranking;
 pub mod saved;
 pub mod spelling;
+pub mod time_words;
 pub mod transcript;
 pub mod unspaced;

@@ -2,7 +2,12 @@
 
 use std::collections::HashSet;
 
-use super::unspaced::{pairs, segments, words_in};
+use chrono::{DateTime, FixedOffset};
+
+use super::{
+    ranking::utterance::Named,
+    unspaced::{pairs, segments, words_in},
+};
 use crate::{
     text::fold,
     words::{is_stop_word, words},
@@ -85,6 +90,15 @@ impl QueryText {
         match self {
             Self::Typed(text) => parse(text),
             Self::Plain(text) => parse_plain(text),
+        }
+    }
+
+    /// What its parsed text names when it is asked at a time. What is typed as a search asks for something; a message may tell of
+    /// something.
+    pub fn names(&self, parsed: &str, asked_at: DateTime<FixedOffset>) -> Named {
+        match self {
+            Self::Typed(_) => Named::in_query(parsed, asked_at),
+            Self::Plain(_) => Named::in_message(parsed, asked_at),
         }
     }
 }

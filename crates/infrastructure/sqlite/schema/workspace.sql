@@ -2530,3 +2530,5 @@ CREATE TRIGGER message_word_codes_go AFTER DELETE ON message_vectors BEGIN
     (SELECT seq FROM messages WHERE workspace_id = OLD.workspace_id AND id = OLD.message_id);
 END;
 
+CREATE INDEX messages_by_time ON messages (at) WHERE archive_id IS NULL;
+

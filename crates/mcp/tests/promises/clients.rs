@@ -489,6 +489,7 @@ pub async fn search_all(play: &mut Play) -> Checked {
                     embedding: None,
                     first: None,
                     marked: false,
+                    time_words: inklings_application::search::TimeWords::FromNow,
                 };
                 let found = session.search().memories(search).await.map_err(|error| error.to_string())?;
                 let hit = found.hits.iter().any(|hit| hit.stored.entry.id == id || hit.folded.contains(&id));

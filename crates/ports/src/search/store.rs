@@ -2,16 +2,14 @@
 
 use std::ops::Range;
 
+use chrono::{DateTime, Utc};
 use inklings_domain::{
     ids::MemoryId,
     memory::{decay::DecayInputs, embedding::ModelId, filter::MemoryFilter, word_codes::WordCodes},
     search::{
         people::Speakers,
         query::TextQuery,
-        ranking::{
-            WordComparison,
-            utterance::{Named, Utterance},
-        },
+        ranking::{CandidateValues, WordComparison, utterance::Named},
     },
 };
 
@@ -48,21 +46,17 @@ pub struct Asked<'q> {
 pub struct Completed<I> {
     /// Its id.
     pub id: I,
-    /// BM25 score; `None` if it has none of the words.
-    pub text: Option<f64>,
-    /// Cosine; `None` without a vector of the model. It may be rounded to three digits.
-    pub meaning: Option<f64>,
     /// Decay inputs of an entry; `None` for a message.
     pub decay: Option<DecayInputs>,
-    /// What was said around it, if it is a part of a conversation.
-    pub utterance: Option<Utterance>,
+    /// How it compares. The cosine may be rounded to three digits.
+    pub values: CandidateValues,
 }
 
 impl<I> Completed<I> {
     /// The same with another id.
     pub fn map_id<J>(self, id: impl FnOnce(I) -> J) -> Completed<J> {
-        let Self { id: former, text, meaning, decay, utterance } = self;
-        Completed { id: id(former), text, meaning, decay, utterance }
+        let Self { id: former, decay, values } = self;
+        Completed { id: id(former), decay, values }
     }
 }
 
@@ -96,6 +90,15 @@ pub trait MemorySearch: Send + Sync {
         &self,
         vector: &[f32],
         model: &ModelId,
+        filter: &MemoryFilter,
+        limit: usize,
+    ) -> Result<Vec<ListHit>, StoreError>;
+
+    /// The newest `limit` entries written in a time, newest first, with a score of 1. Entries that are a part of a conversation are
+    /// left out: the date of what was said counts.
+    async fn in_time(
+        &self,
+        within: Range<DateTime<Utc>>,
         filter: &MemoryFilter,
         limit: usize,
     ) -> Result<Vec<ListHit>, StoreError>;

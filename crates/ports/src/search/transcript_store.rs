@@ -2,6 +2,7 @@
 
 use std::{ops::Range, sync::Arc};
 
+use chrono::{DateTime, Utc};
 use inklings_domain::{
     ids::{ChannelId, ConversationId, MessageId},
     lens::ResolvedLens,
@@ -63,6 +64,14 @@ pub trait TranscriptSearch: Send + Sync {
         &self,
         vector: &[f32],
         model: &ModelId,
+        scope_filter: &TranscriptFilter,
+        limit: usize,
+    ) -> Result<Vec<MessageHit>, StoreError>;
+
+    /// The newest `limit` messages of the worldbuilder and the World Agent that were said in a time, newest first, with a score of 1.
+    async fn in_time(
+        &self,
+        within: Range<DateTime<Utc>>,
         scope_filter: &TranscriptFilter,
         limit: usize,
     ) -> Result<Vec<MessageHit>, StoreError>;

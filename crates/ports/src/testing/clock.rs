@@ -8,7 +8,7 @@ use std::{
     task::{Poll, Waker},
 };
 
-use chrono::{DateTime, TimeDelta, TimeZone, Utc};
+use chrono::{DateTime, FixedOffset, TimeDelta, TimeZone, Utc};
 use futures::future::{BoxFuture, poll_fn};
 use uuid::Uuid;
 
@@ -78,6 +78,10 @@ impl ManualClock {
 impl Clock for ManualClock {
     fn now(&self) -> DateTime<Utc> {
         locked(&self.0).now
+    }
+
+    fn local(&self, at: DateTime<Utc>) -> DateTime<FixedOffset> {
+        at.fixed_offset()
     }
 
     fn sleep(&self, span: TimeDelta) -> BoxFuture<'static, ()> {

@@ -7,7 +7,7 @@ use inklings_application::{
     client::{ClientSession, NewNote, Where, Within},
     error::AppError,
     orientation::OrientRequest,
-    search::{DocumentSearch, Search},
+    search::{DocumentSearch, Search, TimeWords},
     session::Session,
     subject::NamedLinks,
     vault::reading::PagePart,
@@ -201,6 +201,7 @@ fn search(query: &str, filter: &ScopeFilter) -> Search {
         first: None,
         strategy: None,
         embedding: None,
+        time_words: TimeWords::FromNow,
         marked: true,
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use inklings_application::{
     orientation::OrientRequest,
-    search::{Search, messages::MessageSearch},
+    search::{Search, TimeWords, messages::MessageSearch},
     testing::world::everything,
     turn::{TurnSink, stopper},
 };
@@ -63,6 +63,7 @@ fn search_of(strategy: Option<&str>) -> Search {
         strategy: strategy.map(str::to_owned),
         embedding: None,
         first: None,
+        time_words: TimeWords::FromNow,
         marked: false,
     }
 }

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use inklings_application::{search::Search, testing::places::Places};
+use inklings_application::{
+    search::{Search, TimeWords},
+    testing::places::Places,
+};
 use inklings_domain::{
     calendar::{Calendar, moment::Moment, preset::gregorian, span::Span, story_point::StoryPoint},
     ids::MemoryId,
@@ -260,6 +263,7 @@ async fn the_rule_of_the_store_is_the_rule_for_one_entry() {
                     first: None,
                     strategy: None,
                     embedding: None,
+                    time_words: TimeWords::FromNow,
                     marked: false,
                 };
                 let hits = world.session.search().memories(search).await.expect("an answer").hits;
@@ -436,6 +440,7 @@ async fn what_becomes_a_secret_is_not_found_by_the_next_search_through_the_same_
             first: None,
             strategy: None,
             embedding: None,
+            time_words: TimeWords::FromNow,
             marked: false,
         };
         let hits = world.session.search().memories(search).await.expect("an answer").hits;

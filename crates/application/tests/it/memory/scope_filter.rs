@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use inklings_application::{
-    search::{DocumentSearch, Search},
+    search::{DocumentSearch, Search, TimeWords},
     subject::NamedLinks,
     testing::{pages::link_pages, places::Places},
     vault::reading::PagePart,
@@ -151,7 +151,16 @@ async fn every_read_of_pages_shows_them_only_within_the_workspace_tier() {
 
 fn search_for(query: String, filter: &MemoryFilter) -> Search {
     let (query, filter) = (QueryText::Typed(query), filter.clone());
-    Search { query, filter, limit: 100, first: None, strategy: None, embedding: None, marked: true }
+    Search {
+        query,
+        filter,
+        limit: 100,
+        first: None,
+        strategy: None,
+        embedding: None,
+        time_words: TimeWords::FromNow,
+        marked: true,
+    }
 }
 
 /// The markers of the places of which a read tells; `None` for a read that tells of no place.
@@ -165,8 +174,10 @@ pub(super) async fn seen(
     let texts: Vec<String> = match read {
         "search.memories" => {
             let mut texts = Vec::new();
-            // By words and meaning, and by names alone.
-            for query in ["what is the lantern by the gate made of".to_owned(), places.all_names()] {
+            // By words and meaning, by names alone, and by the day on which they were written.
+            let queries =
+                ["what is the lantern by the gate made of", "what did we do today?"].map(str::to_owned);
+            for query in queries.into_iter().chain([places.all_names()]) {
                 let found = session.search().memories(search_for(query, filter)).await.expect("an answer");
                 texts.extend(found.hits.into_iter().map(|hit| hit.stored.entry.content));
             }
@@ -435,6 +446,7 @@ async fn a_name_is_found_first_within_the_scope_filter_and_never_outside_it() {
             first: None,
             strategy: None,
             embedding: None,
+            time_words: TimeWords::FromNow,
             marked: false,
         };
         let own = search(MemoryFilter::active(ScopeFilter::of(planted.place)));

@@ -1,4 +1,4 @@
-use inklings_application::search::{Mode, Search, TextOnly};
+use inklings_application::search::{Mode, Search, TextOnly, TimeWords};
 use inklings_domain::{
     memory::filter::ScopeFilter,
     scope::{MemoryScope, Place},
@@ -17,6 +17,7 @@ pub(super) fn search(query: &str) -> Search {
         strategy: None,
         embedding: None,
         first: None,
+        time_words: TimeWords::FromNow,
         marked: true,
     }
 }

@@ -1,6 +1,7 @@
 //! Ports that fail or never answer, in front of the real ones.
 
 use std::{
+    ops::Range,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
@@ -230,6 +231,7 @@ behind_faults! {
         fn search_text(query: &TextQuery, filter: &MemoryFilter, limit: usize) -> Vec<ListHit>;
         fn called(text: &str, filter: &MemoryFilter) -> Vec<ListHit>;
         fn search_meaning(vector: &[f32], model: &ModelId, filter: &MemoryFilter, limit: usize) -> Vec<ListHit>;
+        fn in_time(within: Range<DateTime<Utc>>, filter: &MemoryFilter, limit: usize) -> Vec<ListHit>;
         fn complete(
             asked: Asked<'_>, filter: &MemoryFilter, ids: &[MemoryId]
         ) -> Vec<Completed<MemoryId>>;

@@ -21,6 +21,8 @@ pub struct Additive {
     pub speaker: f64,
     /// Weight of the date.
     pub date: f64,
+    /// Weight of the days. A text of these days comes before one that fits in words and meaning alone.
+    pub days: f64,
     /// Weight of the length.
     pub length: f64,
     /// Weight of what a person said.
@@ -45,6 +47,7 @@ impl Default for Additive {
             around_meaning: 1.75,
             speaker: 0.75,
             date: 3.5,
+            days: 6.5,
             length: 0.75,
             person: 2.0,
             answer: 1.25,
@@ -72,6 +75,7 @@ impl FusionStrategy for Additive {
             ListName::AroundMeaning => self.around_meaning,
             ListName::Speaker => self.speaker,
             ListName::Date => self.date,
+            ListName::Days => self.days,
             ListName::Length => self.length,
             ListName::Person => self.person,
             ListName::Answer => self.answer,
@@ -89,6 +93,7 @@ impl FusionStrategy for Additive {
             | ListName::AroundMeaning
             | ListName::Speaker
             | ListName::Date
+            | ListName::Days
             | ListName::Length
             | ListName::Person
             | ListName::Answer

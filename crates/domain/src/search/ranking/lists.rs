@@ -110,7 +110,6 @@ pub(super) fn lists<I>(candidates: &[Candidate<I>]) -> Vec<ListValues> {
                 |at| first.share_of_range(at),
             ),
             placed(candidates, ListName::Speaker, |c| utterance(c, Utterance::speaker, 0.0)),
-            placed(candidates, ListName::Date, |c| utterance(c, Utterance::date, 0.0)),
             placed(candidates, ListName::Length, |c| utterance(c, Utterance::length, 1.0)),
             placed(candidates, ListName::Person, |c| utterance(c, Utterance::person, 1.0)),
             placed(candidates, ListName::Answer, |c| {
@@ -121,6 +120,8 @@ pub(super) fn lists<I>(candidates: &[Candidate<I>]) -> Vec<ListValues> {
         lists.extend(more);
     }
     lists.extend([
+        placed(candidates, ListName::Date, |c| c.date),
+        placed(candidates, ListName::Days, |c| c.days),
         placed(candidates, ListName::Freshness, |c| c.relevance),
         // The raw value is the negated tier distance, 0 to -3.
         placed(candidates, ListName::Nearness, |c| Some(-(c.scope?.distance() as f64))),

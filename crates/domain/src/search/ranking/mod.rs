@@ -38,6 +38,8 @@ pub enum ListName {
     Speaker,
     /// The share of the query's date that the date of what was said has.
     Date,
+    /// How well the day on which it was said or written fits the days that the query names relative to its own ("yesterday").
+    Days,
     /// Its length, up to that of a full statement. What is said in a few words seldom answers anything.
     Length,
     /// It was said by a person, and not by an assistant.
@@ -50,7 +52,7 @@ pub enum ListName {
 
 words!(ListName, "list", {
     Name => "name", Text => "text", Meaning => "meaning", WordMeaning => "word_meaning", Freshness => "freshness", Nearness => "nearness",
-    AroundText => "around_text", AroundMeaning => "around_meaning", Speaker => "speaker", Date => "date",
+    AroundText => "around_text", AroundMeaning => "around_meaning", Speaker => "speaker", Date => "date", Days => "days",
     Length => "length", Person => "person", Answer => "answer", Statement => "statement",
 });
 
@@ -73,6 +75,10 @@ pub struct Candidate<I> {
     pub by_name: bool,
     /// What is known of it as a part of a conversation; `None` for what stands by itself.
     pub utterance: Option<Utterance>,
+    /// The share of the query's date that its own has, from 0 to 1; `None` if the query names none, or it has none.
+    pub date: Option<f64>,
+    /// How well its day fits the days that the query names relative to its own, from 0 to 1; `None` if the query names none.
+    pub days: Option<f64>,
 }
 
 impl<I> Candidate<I> {
@@ -87,14 +93,19 @@ impl<I> Candidate<I> {
             relevance: None,
             by_name: false,
             utterance: None,
+            date: None,
+            days: None,
         }
     }
 
     /// Adds the values that the lists which found it do not tell. Theirs stay: a cosine of a list is not rounded.
-    pub fn complete(&mut self, text: Option<f64>, meaning: Option<f64>, utterance: Option<Utterance>) {
+    pub fn complete(&mut self, values: CandidateValues) {
+        let CandidateValues { text, meaning, utterance, date, days } = values;
         self.text = self.text.or(text);
         self.meaning = self.meaning.or(meaning);
         self.utterance = utterance;
+        self.date = self.date.or(date);
+        self.days = self.days.or(days);
     }
 
     /// Adds how its words compare with those of the query.
@@ -104,6 +115,21 @@ impl<I> Candidate<I> {
             utterance.around_words = compared.around;
         }
     }
+}
+
+/// A text compared with a query, whichever list found it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct CandidateValues {
+    /// As [`Candidate::text`].
+    pub text: Option<f64>,
+    /// As [`Candidate::meaning`].
+    pub meaning: Option<f64>,
+    /// As [`Candidate::utterance`].
+    pub utterance: Option<Utterance>,
+    /// As [`Candidate::date`].
+    pub date: Option<f64>,
+    /// As [`Candidate::days`].
+    pub days: Option<f64>,
 }
 
 /// A text's words compared with a query: the mean, over the query's words, of the similarity to the nearest word.
@@ -380,24 +406,23 @@ mod tests {
             rows.into_iter()
                 .enumerate()
                 .map(|(n, (text, meaning, relevance, scope, by_name, utterance, words))| Candidate {
+                    date: utterance.map(|(.., date_share, _)| date_share),
+                    days: by_name.then_some(relevance / 4.0),
                     word_meaning: words,
                     relevance: Some(relevance),
                     scope: Some(MemoryScope::ALL[scope]),
                     by_name,
-                    utterance: utterance.map(|(around_text, around_meaning, asks, date_share, bytes)| {
-                        Utterance {
-                            around_text: Some(around_text / 30.0),
-                            around_meaning: Some(around_meaning),
-                            around_words: words,
-                            first_meaning: asks.then_some(-around_meaning),
-                            previous: Some(Previous { text: Some(around_text), asks: !asks }),
-                            asks,
-                            speaker_named: !asks,
-                            date_share,
-                            bytes,
-                            around_bytes: bytes as f64 * 1.5,
-                            by_person: asks,
-                        }
+                    utterance: utterance.map(|(around_text, around_meaning, asks, _, bytes)| Utterance {
+                        around_text: Some(around_text / 30.0),
+                        around_meaning: Some(around_meaning),
+                        around_words: words,
+                        first_meaning: asks.then_some(-around_meaning),
+                        previous: Some(Previous { text: Some(around_text), asks: !asks }),
+                        asks,
+                        speaker_named: !asks,
+                        bytes,
+                        around_bytes: bytes as f64 * 1.5,
+                        by_person: asks,
                     }),
                     ..candidate(n as u128, text, meaning)
                 })
@@ -415,7 +440,6 @@ mod tests {
             previous: None,
             asks: false,
             speaker_named: false,
-            date_share: 0.0,
             bytes,
             around_bytes: 100.0,
             by_person: true,

@@ -11,7 +11,7 @@ use inklings_domain::{
     ids::{MemoryId, MessageId},
     memory::filter::MemoryFilter,
     scope::{MemoryScope, Place},
-    search::ranking::WordComparison,
+    search::ranking::{CandidateValues, WordComparison},
 };
 use inklings_ports::search::{
     store::{Asked, Completed},
@@ -87,10 +87,13 @@ pub async fn entries(
         .zip(compared.into_iter().chain(std::iter::repeat(None)))
         .map(|((seq, row), compared)| Completed {
             id: row.hit.id,
-            text: matches.find(seq).map(|found| matches.score(found)),
-            meaning: compared.map(|own| own.nearest),
             decay: Some(row.hit.decay),
-            utterance: None,
+            values: CandidateValues {
+                text: matches.find(seq).map(|found| matches.score(found)),
+                meaning: compared.map(|own| own.nearest),
+                days: asked.named.fit_of_time(row.created_at),
+                ..CandidateValues::default()
+            },
         })
         .collect();
     if !parts.is_empty() {

@@ -53,9 +53,11 @@ pub(crate) mod word_codes;
 
 use std::{
     collections::HashMap,
+    ops::Range,
     sync::{Arc, Mutex, PoisonError},
 };
 
+use chrono::{DateTime, Utc};
 use inklings_domain::{
     ids::MemoryId,
     memory::{
@@ -194,6 +196,15 @@ impl MemorySearch for SearchIndex {
             Err(error) => Err(error),
         };
         answer.map_err(|error| self.db.fail(error))
+    }
+
+    async fn in_time(
+        &self,
+        within: Range<DateTime<Utc>>,
+        filter: &MemoryFilter,
+        limit: usize,
+    ) -> Result<Vec<ListHit>, StoreError> {
+        text::in_time(&self.db, within, filter, limit).await.map_err(|e| self.db.fail(e))
     }
 
     async fn complete(

@@ -9,7 +9,7 @@ use std::{
 use inklings_domain::{
     ids::{PageId, VaultId},
     memory::embedding::ModelId,
-    search::query::TextQuery,
+    search::{query::TextQuery, ranking::CandidateValues},
     vault::link_name,
 };
 use inklings_ports::{
@@ -199,10 +199,12 @@ impl PageIndex {
             .zip(compared)
             .map(|((id, text), compared)| Completed {
                 id,
-                text: matches.find(text.own).map(|found| matches.score(found)),
-                meaning: compared.map(|own| own.nearest),
                 decay: None,
-                utterance: None,
+                values: CandidateValues {
+                    text: matches.find(text.own).map(|found| matches.score(found)),
+                    meaning: compared.map(|own| own.nearest),
+                    ..CandidateValues::default()
+                },
             })
             .collect())
     }

@@ -8,6 +8,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use chrono::{DateTime, Utc};
 use inklings_ports::search::store::ListHit;
 use rustc_hash::FxHashMap;
 use sqlx::Row as _;
@@ -31,6 +32,8 @@ pub struct CachedRow {
     pub active: bool,
     /// True for an entry that is a part of a conversation.
     pub is_utterance: bool,
+    /// When it was written.
+    pub created_at: DateTime<Utc>,
 }
 
 /// The cached rows of one database.

@@ -25,10 +25,10 @@ pub const PLACE: &str = "m.scope, m.channel_id, m.conversation_id";
 
 /// An SQL expression over the columns of [`HIT`], the row number and the score. It packs all entries into one
 /// text for [`hits`].
-pub const PACKED: &str = "group_concat(format('%d %s %s %!.20g %d %d %d %d %d %!.20g', \
+pub const PACKED: &str = "group_concat(format('%d %s %s %!.20g %d %d %d %d %d %d %!.20g', \
                           m.seq, m.id, m.scope, m.importance, m.access_count, m.accessed_at, \
                           CASE WHEN m.pinned OR m.name IS NOT NULL THEN 2 ELSE m.curator = 'author' END, \
-                          m.forgotten_at IS NULL, m.session IS NOT NULL, ";
+                          m.forgotten_at IS NULL, m.session IS NOT NULL, m.created_at, ";
 
 /// Reads entries that [`PACKED`] packed into one text, with their row numbers. sqlx copies each
 /// value of a row by itself, which takes longer (ADR 37).
@@ -49,8 +49,10 @@ pub fn hits(json_rows: Option<&str>) -> DbResult<Vec<(i64, CachedRow)>> {
         };
         let active = next::<u8>(&mut words, "active")? != 0;
         let is_utterance = next::<u8>(&mut words, "session")? != 0;
+        let created_at = DateTime::from_timestamp_micros(next(&mut words, "created_at")?)
+            .ok_or(DbError::Row { column: "created_at" })?;
         let hit = ListHit { id, decay, score: next(&mut words, "score")?, vector: None, passage: None };
-        hits.push((seq, CachedRow { hit, active, is_utterance }));
+        hits.push((seq, CachedRow { hit, active, is_utterance, created_at }));
     }
     Ok(hits)
 }

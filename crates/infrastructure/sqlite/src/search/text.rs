@@ -1,7 +1,8 @@
 //! Full-text search over entries.
 
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
+use chrono::{DateTime, Utc};
 use inklings_domain::{
     ids::MemoryId,
     memory::filter::MemoryFilter,
@@ -24,6 +25,7 @@ use crate::{
     functions::matches::Matches,
     memory::filter_sql::{Sql, push_filter, push_narrowing},
     rows::json_list,
+    rows::micros,
 };
 
 /// The best `limit` entries for a query, best first.
@@ -104,6 +106,23 @@ fn keys_of(row: &SqliteRow) -> DbResult<Vec<String>> {
     keys.map_or(Ok(Vec::new()), |keys| {
         serde_json::from_str(keys).map_err(|_| DbError::Row { column: "keys" })
     })
+}
+
+/// The newest entries within the filter that stand by themselves and were written in a time.
+pub async fn in_time(
+    db: &Database,
+    within: Range<DateTime<Utc>>,
+    filter: &MemoryFilter,
+    limit: usize,
+) -> DbResult<Vec<ListHit>> {
+    let mut sql = Sql::new("SELECT ");
+    sql.push(HIT).push(" FROM memories AS m INDEXED BY memories_by_creation WHERE m.created_at >= ");
+    sql.push_bind(micros(within.start)).push(" AND m.created_at < ").push_bind(micros(within.end));
+    sql.push(" AND m.session IS NULL AND m.content <> '' AND ");
+    push_filter(&mut sql, filter, db.workspace_id());
+    sql.push(" ORDER BY m.created_at DESC, m.id DESC LIMIT ")
+        .push_bind(i64::try_from(limit).unwrap_or(i64::MAX));
+    sql.build().fetch_all(&db.reader()).await?.iter().map(|row| rows::hit(row, 1.0)).collect()
 }
 
 /// The most entries whose titles and keys are compared with a query.

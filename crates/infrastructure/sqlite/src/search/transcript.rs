@@ -6,6 +6,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
+use chrono::{DateTime, Utc};
 use inklings_domain::{
     ids::{ConversationId, MessageId},
     memory::{embedding::ModelId, word_codes::WordCodes},
@@ -36,7 +37,7 @@ use crate::{
     error::{DbError, DbResult},
     functions::ticket::Scored,
     memory::filter_sql::Sql,
-    rows::{json_list, parsed},
+    rows::{json_list, micros, parsed},
 };
 
 /// The vectors of messages. Their place is their conversation.
@@ -214,6 +215,32 @@ impl TranscriptIndex {
         self.hits(found, scope_filter).await
     }
 
+    /// The newest messages of people and of the World Agent that were said in a time.
+    async fn of_time(
+        &self,
+        within: Range<DateTime<Utc>>,
+        scope_filter: &TranscriptFilter,
+        limit: usize,
+    ) -> DbResult<Vec<MessageHit>> {
+        let mut sql = Sql::new("SELECT ");
+        sql.push(HIT)
+            .push(" FROM messages AS m INDEXED BY messages_by_time")
+            .push(CONVERSATION)
+            .push(" AND ");
+        push_conversations(&mut sql, scope_filter);
+        sql.push(" WHERE m.at >= ")
+            .push_bind(micros(within.start))
+            .push(" AND m.at < ")
+            .push_bind(micros(within.end));
+        sql.push(" AND m.role IN ('user', 'assistant') AND ").push(COMPLETE);
+        if let Some(id) = scope_filter.conversation {
+            sql.push(" AND m.conversation_id = ").push_bind(id.to_string());
+        }
+        sql.push(" ORDER BY m.at DESC, m.seq DESC LIMIT ")
+            .push_bind(i64::try_from(limit).unwrap_or(i64::MAX));
+        sql.build().fetch_all(&self.db.reader()).await?.iter().map(|row| hit(row, 1.0)).collect()
+    }
+
     /// Messages that contain a folded text, newest first.
     async fn literal(
         &self,
@@ -290,6 +317,15 @@ impl TranscriptSearch for TranscriptIndex {
             self.hits(found, scope_filter).await
         };
         nearest.await.map_err(|error| self.db.fail(error))
+    }
+
+    async fn in_time(
+        &self,
+        within: Range<DateTime<Utc>>,
+        scope_filter: &TranscriptFilter,
+        limit: usize,
+    ) -> Result<Vec<MessageHit>, StoreError> {
+        self.of_time(within, scope_filter, limit).await.map_err(|error| self.db.fail(error))
     }
 
     async fn complete(

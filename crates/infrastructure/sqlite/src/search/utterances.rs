@@ -1,14 +1,14 @@
 //! Completes candidates that are part of a conversation: their place in it, and what was said around them.
 
-use std::{collections::BTreeSet, hash::Hash, ops::Range, sync::Arc};
+use std::{hash::Hash, ops::Range, sync::Arc};
 
-use chrono::DateTime;
+use chrono::{DateTime, Utc};
 use inklings_domain::{
     memory::decay::DecayInputs,
     scope::Place,
-    search::{
-        date,
-        ranking::utterance::{AROUND, Previous, Utterance, is_machine},
+    search::ranking::{
+        CandidateValues,
+        utterance::{AROUND, Named, Previous, Utterance, is_machine},
     },
 };
 use inklings_ports::search::store::{Asked, Completed};
@@ -157,26 +157,30 @@ pub fn completed<I: Copy>(
         let bytes = utterances[range.clone()].iter().map(|other| other.row.bytes).sum::<usize>() as f64;
         Completed {
             id: row.id,
-            text: found[*at].map(|row| matches.score(row)),
-            meaning: compared.map(|own| own.nearest),
             decay,
-            utterance: Some(Utterance {
-                around_text: matches.coverage(found[range.clone()].iter().copied().flatten(), &mut covered),
-                around_meaning: compared.map(|own| own.joined),
-                around_words: None,
-                first_meaning: compared.map(|own| own.first),
-                previous: before(utterances, *at).map(|at| Previous {
-                    text: found[at].map(|row| matches.score(row)),
-                    asks: utterances[at].row.asks,
+            values: CandidateValues {
+                text: found[*at].map(|row| matches.score(row)),
+                meaning: compared.map(|own| own.nearest),
+                date: row.utterance_date().and_then(|date| date.share(asked.named)),
+                days: row.utterance_date().and_then(|date| date.fit(asked.named)),
+                utterance: Some(Utterance {
+                    around_text: matches
+                        .coverage(found[range.clone()].iter().copied().flatten(), &mut covered),
+                    around_meaning: compared.map(|own| own.joined),
+                    around_words: None,
+                    first_meaning: compared.map(|own| own.first),
+                    previous: before(utterances, *at).map(|at| Previous {
+                        text: found[at].map(|row| matches.score(row)),
+                        asks: utterances[at].row.asks,
+                    }),
+                    asks: row.asks,
+                    speaker_named: row.speaker.as_deref().is_some_and(|speaker| asked.named.names(speaker)),
+                    bytes: row.bytes,
+                    around_bytes: bytes / range.len().max(1) as f64,
+                    by_person: row.role.as_deref().is_none_or(|role| role == "user")
+                        && !row.speaker.as_deref().is_some_and(is_machine),
                 }),
-                asks: row.asks,
-                speaker_named: row.speaker.as_deref().is_some_and(|speaker| asked.named.names(speaker)),
-                date_share: if asked.named.has_date() { asked.named.date_share(&date_of(row)) } else { 0.0 },
-                bytes: row.bytes,
-                around_bytes: bytes / range.len().max(1) as f64,
-                by_person: row.role.as_deref().is_none_or(|role| role == "user")
-                    && !row.speaker.as_deref().is_some_and(is_machine),
-            }),
+            },
         }
     };
     candidates.iter().zip(compared).zip(decay).map(complete).collect()
@@ -199,11 +203,37 @@ fn before<I>(utterances: &[PlacedUtterance<I>], at: usize) -> Option<usize> {
         .then_some(before)
 }
 
-fn date_of<I>(utterance: &UtteranceRow<I>) -> BTreeSet<date::DatePart> {
-    match (&utterance.date, utterance.at) {
-        (Some(text), _) => date::parts_of(text),
-        (None, Some(at)) => DateTime::from_timestamp_micros(at).map(date::parts_at).unwrap_or_default(),
-        (None, None) => BTreeSet::new(),
+/// When a text was said.
+#[derive(Debug, Clone, Copy)]
+enum UtteranceDate<'t> {
+    /// The date in the form of its source.
+    Text(&'t str),
+    At(DateTime<Utc>),
+}
+
+impl UtteranceDate<'_> {
+    fn share(self, named: &Named) -> Option<f64> {
+        match self {
+            Self::Text(date) => named.share_of_date(date),
+            Self::At(at) => named.share_of_time(at),
+        }
+    }
+
+    fn fit(self, named: &Named) -> Option<f64> {
+        match self {
+            Self::Text(date) => named.fit_of_date(date),
+            Self::At(at) => named.fit_of_time(at),
+        }
+    }
+}
+
+impl<I> UtteranceRow<I> {
+    fn utterance_date(&self) -> Option<UtteranceDate<'_>> {
+        match (&self.date, self.at) {
+            (Some(date), _) => Some(UtteranceDate::Text(date)),
+            (None, Some(at)) => DateTime::from_timestamp_micros(at).map(UtteranceDate::At),
+            (None, None) => None,
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 //! Candidates of a search, completed with what the list that found them does not tell.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, ops::Range};
 
+use chrono::TimeDelta;
 use inklings_application::testing::world::settle;
 use inklings_domain::{
     ids::MemoryId,
@@ -10,12 +11,10 @@ use inklings_domain::{
         filter::{Facet, FacetTerm, MemoryFilter, ScopeFilter},
     },
     scope::Place,
-    search::{
-        query,
-        ranking::{WordComparison, utterance::Named},
-    },
+    search::{query, ranking::WordComparison},
 };
 use inklings_ports::{
+    clock::Clock as _,
     memory::vector_store::{NewVectors, TextVectors},
     model::embedding::Embedder as _,
     search::store::{Asked, Completed},
@@ -25,7 +24,7 @@ use inklings_ports::{
     },
 };
 
-use super::{CheckedFolder, Stage, model};
+use super::{CheckedFolder, Stage, model, named};
 
 const QUERY: &str = "who sold the iron lantern";
 
@@ -37,7 +36,7 @@ async fn completed(
 ) -> Vec<Completed<MemoryId>> {
     let (parsed, model) = (query::parse(QUERY), model("contract", 2));
     let vector = vector.map(|vector| (vector, &model.id));
-    let asked = Asked { query: &parsed.query, named: &Named::in_query(QUERY), vector };
+    let asked = Asked { query: &parsed.query, named: &named(QUERY, stage.scribe.clock.now()), vector };
     stage.memory().search.complete(asked, filter, ids).await.expect("candidates are completed")
 }
 
@@ -48,6 +47,37 @@ fn draft_in_session(place: Place, session: &str, text: &str) -> MemoryDraft {
 
 fn ids(entries: &[MemoryEntry]) -> Vec<MemoryId> {
     entries.iter().map(|entry| entry.id).collect()
+}
+
+/// An entry that stands by itself is found by the time at which it was written; what was said has a date of its own.
+#[tokio::test]
+async fn entries_of_a_time_are_found_newest_first_within_the_filter() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let (here, other) = (Place::Channel(stage.general.id), Place::Channel(stage.side.id));
+    let mut made = Vec::new();
+    for day in 0..5 {
+        let texts = ["The harbour is closed.", "Nobody knew."].map(|text| format!("{text} {day}"));
+        let drafts =
+            [draft(here, &texts[0]), draft(other, &texts[1]), draft_in_session(here, "1", &texts[0])];
+        made.push(stage.write(author(), drafts).await);
+        stage.scribe.clock.advance(TimeDelta::days(1));
+    }
+    stage.apply(stage.scribe.forget(author(), &made[2][0])).await;
+    let search = &stage.memory().search;
+    let found = async |days: Range<usize>, filter: &MemoryFilter, limit: usize| {
+        let at = |day: usize| made[day][0].created_at;
+        let found = search.in_time(at(days.start)..at(days.end), filter, limit).await.expect("found");
+        found.into_iter().map(|hit| hit.id).collect::<Vec<_>>()
+    };
+    let id = |day: usize, n: usize| made[day][n].id;
+    let here = MemoryFilter::active(ScopeFilter::of(here));
+    assert_eq!(found(0..4, &here, 9).await, [id(3, 0), id(1, 0), id(0, 0)]);
+    assert_eq!(found(0..4, &here, 2).await, [id(3, 0), id(1, 0)]);
+    assert_eq!(found(1..2, &everywhere(Vec::new()), 9).await, [id(1, 1), id(1, 0)]);
+    let with_forgotten = MemoryFilter::with_forgotten(ScopeFilter::EVERYTHING);
+    assert_eq!(found(2..3, &with_forgotten, 9).await, [id(2, 1), id(2, 0)]);
+    assert_eq!(found(3..3, &everywhere(Vec::new()), 9).await, []);
 }
 
 /// Whichever list found a candidate, it has the score and the cosine that the lists give.
@@ -75,9 +105,12 @@ async fn a_candidate_of_one_list_gets_its_value_in_the_other() {
     let of = |n: usize| all.iter().find(|c| c.id == made[n].id).expect("completed");
     let near =
         |meaning: Option<f64>, cosine: f64| meaning.is_some_and(|meaning| (meaning - cosine).abs() < 0.01);
-    assert_eq!((of(0).text, of(1).text), (Some(text[0].score), None));
-    assert!(near(of(0).meaning, 0.6) && near(of(1).meaning, 1.0));
-    assert!(all.iter().all(|c| c.utterance.is_none() && c.decay.is_some()), "nothing was said around them");
+    assert_eq!((of(0).values.text, of(1).values.text), (Some(text[0].score), None));
+    assert!(near(of(0).values.meaning, 0.6) && near(of(1).values.meaning, 1.0));
+    assert!(
+        all.iter().all(|c| c.values.utterance.is_none() && c.decay.is_some()),
+        "nothing was said around them"
+    );
     assert_eq!(completed(&stage, None, &filter, &[]).await, []);
 }
 
@@ -107,7 +140,7 @@ async fn imported_conversation_memories_are_completed_with_adjacent_ones() {
         "not what another session, another channel or a forgotten entry says"
     );
     let answer =
-        all.iter().find(|c| c.id == made[2].id).and_then(|c| c.utterance.clone()).expect("utterance");
+        all.iter().find(|c| c.id == made[2].id).and_then(|c| c.values.utterance.clone()).expect("utterance");
     assert!(answer.around_text.is_some_and(|around| around > 0.0));
 }
 

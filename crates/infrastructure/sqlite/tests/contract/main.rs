@@ -60,7 +60,7 @@ use inklings_ports::backup::BackupStore as _;
 
 use support::{
     TempFolder,
-    stage::{Stage, model},
+    stage::{Stage, model, named},
 };
 
 /// A folder whose databases are checked when its test is over: whatever was written, its checksums hold.

@@ -2,10 +2,11 @@
 
 use std::{collections::HashMap, ops::Range};
 
+use chrono::TimeDelta;
 use inklings_domain::{
     conversation::{
         Conversation,
-        message::{Delivery, Message, MessageOrigin, NewMessage},
+        message::{Delivery, Message, MessageOrigin, NewMessage, Role},
     },
     ids::MessageId,
     memory::{embedding::ModelId, word_codes::WordCodes},
@@ -13,14 +14,11 @@ use inklings_domain::{
         passage::passages,
         people::Speakers,
         query,
-        ranking::{
-            WordComparison,
-            utterance::{Named, Previous},
-        },
+        ranking::{WordComparison, utterance::Previous},
     },
 };
 use inklings_ports::{
-    clock::IdGenerator,
+    clock::{Clock as _, IdGenerator},
     memory::vector_store::{PassageVector, TextVectors},
     model::embedding::Embedder as _,
     search::{
@@ -30,7 +28,7 @@ use inklings_ports::{
     testing::{embedder::FixedEmbedder, random::Dice},
 };
 
-use super::{CheckedFolder, Stage, model};
+use super::{CheckedFolder, Stage, model, named};
 
 const EVERYWHERE: TranscriptFilter =
     TranscriptFilter { conversation: None, channel: None, only: None, archived: true, lens: None };
@@ -86,7 +84,7 @@ async fn completed(
 ) -> Vec<Completed<MessageId>> {
     let (parsed, model) = (query::parse(typed), model("contract", 2));
     let vector = vector.map(|vector| (vector, &model.id));
-    let asked = Asked { query: &parsed.query, named: &Named::in_query(typed), vector };
+    let asked = Asked { query: &parsed.query, named: &named(typed, stage.scribe.clock.now()), vector };
     search(stage).complete(asked, filter, ids).await.expect("candidates are completed")
 }
 
@@ -374,9 +372,11 @@ async fn message_candidates_are_completed_with_adjacent_messages() {
     let text = hits(&stage, query, &EVERYWHERE, 9).await;
     let own = |n: usize| text.iter().find(|hit| hit.id == messages[n].id()).map(|hit| hit.score);
     let (question, answer) = (of(1).expect("completed"), of(2).expect("beside it"));
-    assert_eq!((question.text, question.text.is_some()), (own(1), true));
-    assert_eq!((answer.text, answer.meaning.map(|m| (m * 10.0).round())), (None, Some(6.0)));
-    let (asks, says) = (question.utterance.expect("an utterance"), answer.utterance.expect("an utterance"));
+    assert_eq!((question.values.text, question.values.text.is_some()), (own(1), true));
+    assert_eq!((answer.values.text, answer.values.meaning.map(|m| (m * 10.0).round())), (None, Some(6.0)));
+    let date = question.values.date;
+    let (asks, says) =
+        (question.values.utterance.expect("an utterance"), answer.values.utterance.expect("an utterance"));
     assert!(
         says.around_text.is_some_and(|around| around > 0.0),
         "an answer takes over the words of its question"
@@ -387,7 +387,42 @@ async fn message_candidates_are_completed_with_adjacent_messages() {
     assert_eq!(says.previous, Some(Previous { text: own(1), asks: true }));
     assert_eq!(asks.previous, None, "nothing stands before it in its session");
     assert!(asks.speaker_named && asks.by_person && !says.by_person && !says.speaker_named);
-    assert!((asks.date_share - 1.0).abs() < f64::EPSILON);
+    assert_eq!(date, Some(1.0));
+}
+
+/// What the worldbuilder and the World Agent said in a time is found, whatever words it has.
+#[tokio::test]
+async fn messages_of_a_time_are_found_newest_first_within_the_filter() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let mut messages = Vec::new();
+    for _ in 0..4 {
+        let here = stage.add_texts(&stage.conversation, &["The gate is open.", "Is it?"]).await;
+        let tool = [stage.scribe.message_of_role(Role::Tool, "Read."), stage.scribe.arriving()];
+        stage.say(&stage.conversation, &tool).await;
+        let elsewhere = stage.add_texts(&stage.side_conversation, &["The ferry is late."]).await;
+        messages.push([here[0].clone(), here[1].clone(), elsewhere[0].clone()]);
+        stage.scribe.clock.advance(TimeDelta::days(1));
+    }
+    archive(&stage, &stage.side_conversation).await;
+    let at = |day: usize| messages[day][0].body.at;
+    let found = async |days: Range<usize>, filter: &TranscriptFilter, limit: usize| {
+        ids(&search(&stage).in_time(at(days.start)..at(days.end), filter, limit).await.expect("found"))
+    };
+    let id = |day: usize, n: usize| messages[day][n].id();
+    assert_eq!(
+        found(1..3, &EVERYWHERE, 9).await,
+        [id(2, 2), id(2, 1), id(2, 0), id(1, 2), id(1, 1), id(1, 0)]
+    );
+    assert_eq!(found(1..3, &EVERYWHERE, 2).await, [id(2, 2), id(2, 1)]);
+    let unarchived = TranscriptFilter { archived: false, ..EVERYWHERE };
+    assert_eq!(found(1..2, &unarchived, 9).await, [id(1, 1), id(1, 0)]);
+    let channel = TranscriptFilter { channel: Some(stage.side_conversation.channel_id), ..EVERYWHERE };
+    let conversation = TranscriptFilter { conversation: Some(stage.conversation.id), ..EVERYWHERE };
+    assert_eq!(found(1..2, &channel, 9).await, [id(1, 2)]);
+    assert_eq!(found(1..2, &conversation, 9).await, [id(1, 1), id(1, 0)]);
+    let only = TranscriptFilter { only: Some(Vec::new()), ..EVERYWHERE };
+    assert_eq!(found(0..3, &only, 9).await, []);
 }
 
 /// Each word of a query counts by the nearest word of a message, also by those of the messages beside it in its session, as far as

@@ -13,7 +13,7 @@ use inklings_application::{
     extraction::Helpers,
     orientation::OrientRequest,
     schedule::{Consolidate, ScheduledTask},
-    search::Search,
+    search::{Search, TimeWords},
     session::{EmbedderSlot, Session},
     workspace::Workspaces,
 };
@@ -220,6 +220,7 @@ async fn after_a_year_the_authors_entries_are_found_and_everything_is_restorable
             embedding: None,
             first: None,
             marked: false,
+            time_words: TimeWords::FromNow,
         };
         let found = year.session.search().memories(search).await.expect("an answer").hits;
         assert!(found.iter().any(|hit| hit.stored.entry.id == *id), "not found: {}", words.join(" "));

@@ -2,6 +2,7 @@
 
 use std::{path::Path, sync::Arc};
 
+use chrono::{DateTime, Utc};
 use inklings_application::testing::world::settle;
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
@@ -18,6 +19,7 @@ use inklings_domain::{
     },
     provenance::{Actor, Interface},
     scope::Place,
+    search::ranking::utterance::Named,
 };
 use inklings_ports::{
     conversation::transcript_store::MessageRange,
@@ -205,4 +207,9 @@ impl Stage {
 /// A model for checks: a name and a dimension, nothing that could embed.
 pub fn model(name: &str, dimension: usize) -> EmbeddingModel {
     EmbeddingModel { id: ModelId::new(name), dimension }
+}
+
+/// What a query names that is asked at a time.
+pub fn named(query: &str, at: DateTime<Utc>) -> Named {
+    Named::in_query(query, at.fixed_offset())
 }

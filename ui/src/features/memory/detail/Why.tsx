@@ -32,6 +32,7 @@ const OF_CONVERSATIONS: Record<ListName, boolean> = {
   around_meaning: true,
   speaker: true,
   date: true,
+  days: false,
   length: true,
   person: true,
   answer: true,
