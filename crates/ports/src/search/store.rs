@@ -94,8 +94,8 @@ pub trait MemorySearch: Send + Sync {
         limit: usize,
     ) -> Result<Vec<ListHit>, StoreError>;
 
-    /// The newest `limit` entries written in a time, newest first, with a score of 1. Entries that are a part of a conversation are
-    /// left out: the date of what was said counts.
+    /// The newest `limit` entries written in a time, newest first, with a score of 1. Entries that are a part of a conversation, or
+    /// came with a date, are left out: their own date counts.
     async fn in_time(
         &self,
         within: Range<DateTime<Utc>>,

@@ -158,6 +158,11 @@ impl Named {
         Some(days.share(date::day_of(&date::parts_of(written))?))
     }
 
+    /// True if it names a date or days, so that dates need to be read at all.
+    pub fn names_time(&self) -> bool {
+        !self.date.is_empty() || self.days.is_some()
+    }
+
     /// The time of all days that have a share of those that the query names relative to its own.
     pub fn time(&self) -> Option<Range<DateTime<Utc>>> {
         let DaySpan { first, last } = self.days?.with_near_days()?;

@@ -82,6 +82,7 @@ pub async fn entries(
     let texts: Vec<Neighbours> =
         alone.iter().map(|(seq, _)| Neighbours { own: *seq, adjacent: [None, None] }).collect();
     let compared = compare(&texts);
+    let dates = if asked.named.names_time() { dates_of(db, &texts).await? } else { HashMap::new() };
     let mut all: Vec<Completed<MemoryId>> = alone
         .into_iter()
         .zip(compared.into_iter().chain(std::iter::repeat(None)))
@@ -91,7 +92,11 @@ pub async fn entries(
             values: CandidateValues {
                 text: matches.find(seq).map(|found| matches.score(found)),
                 meaning: compared.map(|own| own.nearest),
-                days: asked.named.fit_of_time(row.created_at),
+                date: dates.get(&seq).and_then(|date| asked.named.share_of_date(date)),
+                days: match dates.get(&seq) {
+                    Some(date) => asked.named.fit_of_date(date),
+                    None => asked.named.fit_of_time(row.created_at),
+                },
                 ..CandidateValues::default()
             },
         })
@@ -105,6 +110,15 @@ pub async fn entries(
         all.extend(completed(&utterances, &candidates, asked, matches, compare, decay));
     }
     Ok(all)
+}
+
+/// The dates of those of these entries that came with one, in the form of their source.
+async fn dates_of(db: &Database, texts: &[Neighbours]) -> DbResult<HashMap<i64, String>> {
+    let seqs = texts.iter().map(|text| text.own).collect::<serde_json::Value>().to_string();
+    let mut sql = Sql::new("SELECT m.seq, m.said_at FROM json_each(");
+    sql.push_bind(seqs).push(") AS j CROSS JOIN memories AS m ON m.seq = j.value AND m.said_at IS NOT NULL");
+    let rows = sql.build().fetch_all(&db.reader()).await?;
+    rows.iter().map(|row| Ok((row.try_get("seq")?, row.try_get("said_at")?))).collect()
 }
 
 /// Compares the words of entries with those of a query.

@@ -108,7 +108,7 @@ fn keys_of(row: &SqliteRow) -> DbResult<Vec<String>> {
     })
 }
 
-/// The newest entries within the filter that stand by themselves and were written in a time.
+/// The newest entries within the filter that were written in a time, and came with no date of their own.
 pub async fn in_time(
     db: &Database,
     within: Range<DateTime<Utc>>,
@@ -118,7 +118,7 @@ pub async fn in_time(
     let mut sql = Sql::new("SELECT ");
     sql.push(HIT).push(" FROM memories AS m INDEXED BY memories_by_creation WHERE m.created_at >= ");
     sql.push_bind(micros(within.start)).push(" AND m.created_at < ").push_bind(micros(within.end));
-    sql.push(" AND m.session IS NULL AND m.content <> '' AND ");
+    sql.push(" AND m.session IS NULL AND m.said_at IS NULL AND m.content <> '' AND ");
     push_filter(&mut sql, filter, db.workspace_id());
     sql.push(" ORDER BY m.created_at DESC, m.id DESC LIMIT ")
         .push_bind(i64::try_from(limit).unwrap_or(i64::MAX));

@@ -45,6 +45,11 @@ fn draft_in_session(place: Place, session: &str, text: &str) -> MemoryDraft {
     MemoryDraft { origin: Some(origin), ..draft(place, text) }
 }
 
+fn dated(place: Place, date: &str, text: &str) -> MemoryDraft {
+    let origin = Origin { said_at: Some(date.into()), ..Origin::default() };
+    MemoryDraft { origin: Some(origin), ..draft(place, text) }
+}
+
 fn ids(entries: &[MemoryEntry]) -> Vec<MemoryId> {
     entries.iter().map(|entry| entry.id).collect()
 }
@@ -78,6 +83,35 @@ async fn entries_of_a_time_are_found_newest_first_within_the_filter() {
     let with_forgotten = MemoryFilter::with_forgotten(ScopeFilter::EVERYTHING);
     assert_eq!(found(2..3, &with_forgotten, 9).await, [id(2, 1), id(2, 0)]);
     assert_eq!(found(3..3, &everywhere(Vec::new()), 9).await, []);
+}
+
+/// An entry that came with a date is compared by it, another one by the day on which it was written.
+#[tokio::test]
+async fn entries_are_compared_with_the_dates_and_days_of_a_query() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let day = stage.scribe.clock.now().format("%Y-%m-%d").to_string();
+    let drafts = [
+        draft(Place::Workspace, "The iron lantern."),
+        dated(Place::Workspace, &day, "The iron lantern of old."),
+        dated(Place::Workspace, "8 May 2023", "An iron lantern."),
+        dated(Place::Workspace, "one morning", "No iron lantern."),
+    ];
+    let made = stage.write(author(), drafts).await;
+    let values = async |query: &str| {
+        let named = named(query, stage.scribe.clock.now());
+        let asked = Asked { query: &query::parse(query).query, named: &named, vector: None };
+        let filter = everywhere(Vec::new());
+        let all = stage.memory().search.complete(asked, &filter, &ids(&made)).await.expect("completed");
+        let of =
+            |entry: &MemoryEntry| all.iter().find(|c| c.id == entry.id).expect("completed").values.clone();
+        made.iter().map(|entry| (of(entry).date, of(entry).days)).collect::<Vec<_>>()
+    };
+    assert_eq!(values(QUERY).await, [(None, None); 4]);
+    let today = values("who sold the iron lantern today").await;
+    assert_eq!(today, [(None, Some(1.0)), (None, Some(1.0)), (None, Some(0.0)), (None, None)]);
+    let may = values("who sold the iron lantern in May 2023").await;
+    assert_eq!((may[0], may[2], may[3]), ((None, None), (Some(1.0), None), (Some(0.0), None)));
 }
 
 /// Whichever list found a candidate, it has the score and the cosine that the lists give.
