@@ -13,6 +13,7 @@ use inklings_domain::{
     conversation::{Conversation, message::Message},
     hidden,
     memory::MemoryEntry,
+    orientation::age_text,
     scratchpad::WorkingNote,
     scrub::Manifest,
 };
@@ -88,11 +89,7 @@ pub fn memory(noted: &Noted) -> Value {
 /// An entry as one line for the model. The text has no line breaks, so that it cannot imitate other lines.
 pub fn memory_line(noted: &Noted) -> String {
     let entry = &noted.entry;
-    let age = match noted.age_days {
-        0 => "today".to_owned(),
-        1 => "1 day ago".to_owned(),
-        days => format!("{days} days ago"),
-    };
+    let age = age_text(noted.age_days);
     let name = entry.heading().map(|name| format!("\"{name}\": ")).unwrap_or_default();
     let holds = noted.holds.as_ref().map(|holds| format!(", holds: {holds}")).unwrap_or_default();
     let made_of = noted.made_of.as_ref().map(|made_of| format!(", {made_of}")).unwrap_or_default();

@@ -17,6 +17,12 @@ pub trait Clock: Send + Sync {
     /// A time in the zone of the worldbuilder.
     fn local(&self, at: DateTime<Utc>) -> DateTime<FixedOffset>;
 
+    /// How many midnights of the worldbuilder have passed since a time: 0 today, 1 yesterday.
+    fn days_since(&self, at: DateTime<Utc>) -> u64 {
+        let day = |at| self.local(at).date_naive();
+        u64::try_from((day(self.now()) - day(at)).num_days()).unwrap_or(0)
+    }
+
     /// Completes after this duration.
     fn sleep(&self, span: Duration) -> BoxFuture<'static, ()>;
 }

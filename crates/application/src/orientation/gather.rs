@@ -29,6 +29,7 @@ use inklings_domain::{
     words::{is_stop_word, words},
 };
 use inklings_ports::{
+    clock::Clock,
     fact::{FactQuery, FactWithClaims},
     workspace::catalogue::MemoryPorts,
 };
@@ -97,7 +98,7 @@ pub(crate) struct Gathered {
 
 /// Collects candidates and records which layers failed.
 struct Collector {
-    now: DateTime<Utc>,
+    clock: Arc<dyn Clock>,
     candidates: Vec<Candidate>,
     failed: Vec<Layer>,
     /// Writes the times of entries in the story.
@@ -107,8 +108,8 @@ struct Collector {
 }
 
 impl Collector {
-    const fn new(now: DateTime<Utc>) -> Self {
-        Self { now, candidates: Vec::new(), failed: Vec::new(), calendar: None, made: Vec::new() }
+    const fn new(clock: Arc<dyn Clock>) -> Self {
+        Self { clock, candidates: Vec::new(), failed: Vec::new(), calendar: None, made: Vec::new() }
     }
 
     fn layer<T: Default>(&mut self, layer: Layer, result: Result<T, AppError>) -> T {
@@ -148,8 +149,8 @@ impl Collector {
         self.candidates.iter().find(is_it).is_some()
     }
 
-    fn days(&self, at: DateTime<Utc>) -> Option<u64> {
-        u64::try_from((self.now - at).num_days().max(0)).ok()
+    fn days(&self, at: DateTime<Utc>) -> u64 {
+        self.clock.days_since(at)
     }
 
     fn add(&mut self, layer: Layer, id: ItemId, text: String, framing: Framing) -> &mut Candidate {
@@ -173,7 +174,7 @@ impl Orientations<'_> {
     pub(crate) async fn candidates(&self, request: &OrientRequest<'_>) -> Result<Gathered, AppError> {
         let mut shown = Shown::default();
         // If the query is known, messages are read concurrently with the other layers.
-        let mut all = Collector::new(self.session.clock.now());
+        let mut all = Collector::new(Arc::clone(&self.session.clock));
         let mut earlier = match request.counted_conversation() {
             Some(conversation) if request.query.needs_messages() => {
                 Some(all.messages(self.admitted_items(request, conversation, &request.query).await)?)
@@ -235,13 +236,13 @@ impl Orientations<'_> {
         for episode in &shown.episodes {
             let note = format!("{} turns", episode.sources.len());
             let framing =
-                Framing { age_days: all.days(episode.until), note: Some(note), ..Framing::default() };
+                Framing { age_days: Some(all.days(episode.until)), note: Some(note), ..Framing::default() };
             all.add(Layer::Episodes, ItemId::Episode(episode.id), episode.summary.clone(), framing);
         }
         shown.archive = all.layer(Layer::Earlier, archive);
         if let Some(archive) = &shown.archive {
             let note = Some("what this conversation held before".to_owned());
-            let framing = Framing { age_days: all.days(archive.at), note, ..Framing::default() };
+            let framing = Framing { age_days: Some(all.days(archive.at)), note, ..Framing::default() };
             let item = all.add(Layer::Earlier, ItemId::Memory(archive.id), archive.summary.clone(), framing);
             item.title = Some(archive.name.clone());
         }
@@ -506,8 +507,8 @@ impl Orientations<'_> {
         let framing = Framing {
             curator: Some(entry.curator),
             importance: Some(entry.importance.get()),
-            relevance: Some(self.session.decay().terms(&entry.decay_inputs(), all.now).relevance()),
-            age_days: all.days(entry.updated_at),
+            relevance: Some(self.session.decay().terms(&entry.decay_inputs(), all.clock.now()).relevance()),
+            age_days: Some(all.days(entry.updated_at)),
             note: note_of(entry, all.calendar.as_deref()),
         };
         if !entry.derivations.is_empty() {
@@ -566,7 +567,8 @@ fn fact_candidate(all: &mut Collector, known: &FactWithClaims) {
     let disputed = (!known.claims.is_empty()).then(|| "disputed".to_owned());
     let notes: Vec<String> = time.into_iter().chain([by.to_owned()]).chain(disputed).collect();
     let note = notes.join(", ");
-    let framing = Framing { age_days: all.days(fact.updated_at), note: Some(note), ..Framing::default() };
+    let framing =
+        Framing { age_days: Some(all.days(fact.updated_at)), note: Some(note), ..Framing::default() };
     let text = format!("{} / {}: {}", fact.key.category(), fact.key.key(), fact.value);
     all.add(Layer::Facts, ItemId::Fact(fact.id), text, framing).version = fact.version;
 }
@@ -574,8 +576,11 @@ fn fact_candidate(all: &mut Collector, known: &FactWithClaims) {
 fn message_candidate(all: &mut Collector, item: &ContextItem) {
     let message = &item.message;
     let legs: Vec<&str> = item.legs.iter().map(|leg| leg.as_str()).collect();
-    let framing =
-        Framing { age_days: all.days(message.body.at), note: Some(legs.join(", ")), ..Framing::default() };
+    let framing = Framing {
+        age_days: Some(all.days(message.body.at)),
+        note: Some(legs.join(", ")),
+        ..Framing::default()
+    };
     let text = format!("{}: {}", speaker(message), as_read(message));
     let added = all.add(Layer::Earlier, ItemId::Message(message.id()), text, framing);
     added.score = item.similarity;

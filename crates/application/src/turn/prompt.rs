@@ -1,7 +1,6 @@
 //! Builds the agent's context for a turn: instructions, then candidates from earlier messages and memory,
 //! then the latest messages. The window displays the same view.
 
-use chrono::{DateTime, Utc};
 use inklings_domain::{
     conversation::{
         Conversation,
@@ -153,23 +152,25 @@ impl Turns<'_> {
         let replayed: Vec<Message> =
             view.items.iter().filter(|item| item.is_replayed()).map(|item| item.message.clone()).collect();
         trim(&mut view);
-        let now = self.session.clock.now();
         for message in replayed {
             let taken = view.items.iter().any(|item| item.message.id() == message.id());
-            view.oriented.orientation.items.push(replay_item(&message, taken, now));
+            view.oriented.orientation.items.push(replay_item(
+                &message,
+                taken,
+                self.session.clock.days_since(message.body.at),
+            ));
         }
         view
     }
 }
 
 /// The ledger item of a message that was replayed or left out for lack of space.
-fn replay_item(message: &Message, taken: bool, now: DateTime<Utc>) -> LedgerItem {
-    let age_days = u64::try_from((now - message.body.at).num_days().max(0)).ok();
+fn replay_item(message: &Message, taken: bool, age_days: u64) -> LedgerItem {
     LedgerItem {
         layer: Layer::Earlier,
         id: ItemId::Message(message.id()),
         version: 0,
-        framing: Framing { age_days, ..Framing::default() },
+        framing: Framing { age_days: Some(age_days), ..Framing::default() },
         score: None,
         parts: Vec::new(),
         tokens: estimated_tokens(&message.body.content),

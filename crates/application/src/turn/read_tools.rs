@@ -111,7 +111,7 @@ fn memory(session: &Session, entry: &MemoryEntry, calendar: Option<&Calendar>) -
     json!({
         "id": entry.id.to_string(), "tier": entry.scope().as_str(), "curator": entry.curator.as_str(),
         "importance": entry.importance.get(), "relevance": decay.terms(&entry.decay_inputs(), now).relevance(),
-        "days_ago": (now - entry.updated_at).num_days().max(0), "name": entry.name, "title": entry.title,
+        "days_ago": session.clock.days_since(entry.updated_at), "name": entry.name, "title": entry.title,
         "holds": holds(entry, calendar), "noted_before": entry.content,
     })
 }

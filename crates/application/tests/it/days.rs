@@ -1,6 +1,6 @@
 //! Questions about days relative to the one on which they are asked.
 
-use chrono::TimeDelta;
+use chrono::{NaiveTime, TimeDelta};
 use inklings_application::{
     orientation::OrientRequest,
     search::{DocumentHit, DocumentSearch, TimeWords},
@@ -134,4 +134,30 @@ async fn an_orientation_reads_days_from_the_day_on_which_it_was_made() {
         let date = why.parts.iter().find(|part| part.list == ListName::Days).expect("its day counted");
         assert!((date.raw - 1.0).abs() < f64::EPSILON);
     }
+}
+
+/// The World Agent and clients are told the age of a memory in days of the calendar, so that "yesterday" is the same day for all.
+#[tokio::test]
+async fn the_age_of_a_memory_counts_days_of_the_calendar() {
+    let world = World::new().await;
+    let midnight =
+        (world.session.clock.now() + TimeDelta::days(1)).date_naive().and_time(NaiveTime::MIN).and_utc();
+    world.clock.advance(midnight - world.session.clock.now() - TimeDelta::hours(1));
+    decided(&world).await;
+    let conversation = world.conversation().await;
+    let age = async || {
+        let request = OrientRequest {
+            conversation: Some(&conversation),
+            query: ConversationQuery::Next("How dear is salt?".to_owned()),
+            ..OrientRequest::default()
+        };
+        let text = world.session.orientations().orient(request).await.expect("oriented").markdown;
+        let line = text.lines().find(|line| line.contains("Salt is dear")).expect("shown").to_owned();
+        ["today", "yesterday", "2 days ago"].into_iter().find(|text| line.contains(text))
+    };
+    assert_eq!(age().await, Some("today"));
+    world.clock.advance(TimeDelta::hours(2));
+    assert_eq!(age().await, Some("yesterday"));
+    world.clock.advance(TimeDelta::hours(24));
+    assert_eq!(age().await, Some("2 days ago"));
 }

@@ -51,6 +51,15 @@ fn of_page(candidate: &Candidate, shown: &str) -> String {
     format!("- From the worldbuilder's page \"{title}\"{headings} [page {}]: {shown}\n", candidate.id.id())
 }
 
+/// An age in days, as an agent reads it.
+pub fn age_text(days: u64) -> String {
+    match days {
+        0 => "today".to_owned(),
+        1 => "yesterday".to_owned(),
+        days => format!("{days} days ago"),
+    }
+}
+
 fn framed(candidate: &Candidate, shown: &str) -> String {
     let framing = &candidate.framing;
     if candidate.layer == Layer::Episodes {
@@ -72,11 +81,7 @@ fn framed(candidate: &Candidate, shown: &str) -> String {
     notes.extend(framing.curator.map(|curator| format!("by {curator}")));
     notes.extend(framing.importance.map(|importance| format!("importance {importance:.2}")));
     notes.extend(framing.relevance.map(|relevance| format!("relevance {relevance:.2}")));
-    notes.extend(framing.age_days.map(|days| match days {
-        0 => "today".to_owned(),
-        1 => "1 day ago".to_owned(),
-        days => format!("{days} days ago"),
-    }));
+    notes.extend(framing.age_days.map(age_text));
     notes.extend(framing.note.clone());
     let lead = if is_entry { "noted before " } else { "" };
     let title = candidate.title.as_ref().map(|title| format!("\"{title}\": ")).unwrap_or_default();

@@ -21,7 +21,7 @@ use crate::{
 
 pub use self::{
     assemble::{assemble, dropped},
-    markdown::{one_line, written},
+    markdown::{age_text, one_line, written},
     rule::Rule,
 };
 
@@ -210,7 +210,7 @@ pub struct Framing {
     pub importance: Option<f64>,
     /// Relevance after decay.
     pub relevance: Option<f64>,
-    /// Whole days since it was written or said.
+    /// Days of the calendar since it was written or said: 1 for yesterday.
     pub age_days: Option<u64>,
     /// Short additional note ("said by the worldbuilder", "12 turns", "disputed"): the program's own text or a name.
     pub note: Option<String>,

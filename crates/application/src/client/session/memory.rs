@@ -38,8 +38,8 @@ pub struct Noted {
     pub entry: MemoryEntry,
     /// Current relevance, after decay.
     pub relevance: f64,
-    /// Whole days since the last write.
-    pub age_days: i64,
+    /// Days of the calendar since the last write: 1 for yesterday.
+    pub age_days: u64,
     /// When it holds in the story, as the calendar of the workspace writes it.
     pub holds: Option<String>,
     /// What it was made of, as far as the client may read that.
@@ -191,7 +191,7 @@ impl ClientSession {
         let noted = |(entry, provenance): (MemoryEntry, Provenance)| {
             let relevance = self.session.decay().terms(&entry.decay_inputs(), now).relevance();
             let holds = holds(&entry, calendar.as_deref());
-            let age_days = (now - entry.updated_at).num_days().max(0);
+            let age_days = self.session.clock.days_since(entry.updated_at);
             Noted { relevance, age_days, holds, made_of: provenance.framed(), entry }
         };
         Ok(entries.into_iter().zip(sources).map(noted).collect())
