@@ -93,8 +93,7 @@ impl QueryText {
         }
     }
 
-    /// What its parsed text names when it is asked at a time. What is typed as a search asks for something; a message may tell of
-    /// something.
+    /// What its parsed text names when it is asked at a time. A search of two words asks; a message of two words may tell.
     pub fn names(&self, parsed: &str, asked_at: DateTime<FixedOffset>) -> Named {
         match self {
             Self::Typed(_) => Named::in_query(parsed, asked_at),

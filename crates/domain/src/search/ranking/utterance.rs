@@ -117,7 +117,7 @@ impl Named {
         Self { days: days_in(text, asked_at.date_naive()), ..Self::in_text(text, asked_at) }
     }
 
-    /// Reads a message that is sent at a time. It may tell a story, so only its questions name days.
+    /// Reads a message that is sent at a time.
     pub fn in_message(text: &str, sent_at: DateTime<FixedOffset>) -> Self {
         Self { days: days_asked_in(text, sent_at.date_naive()), ..Self::in_text(text, sent_at) }
     }
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn a_message_names_days_where_it_asks_and_a_text_names_none() {
-        let (query, question) = ("gate yesterday", "Who kept the gate yesterday?");
+        let (query, question) = ("gate yesterday", "Who came yesterday?");
         let time = "2026-03-12T01:30:00+02:00".parse().expect("a time");
         let days = |named: Named| named.time().is_some();
         assert_eq!([query, question].map(|text| days(Named::in_query(text, time))), [true, true]);

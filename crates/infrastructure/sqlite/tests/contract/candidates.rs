@@ -108,7 +108,7 @@ async fn entries_are_compared_with_the_dates_and_days_of_a_query() {
         made.iter().map(|entry| (of(entry).date, of(entry).days)).collect::<Vec<_>>()
     };
     assert_eq!(values(QUERY).await, [(None, None); 4]);
-    let today = values("who sold the iron lantern today").await;
+    let today = values("who sold us the iron lantern today").await;
     assert_eq!(today, [(None, Some(1.0)), (None, Some(1.0)), (None, Some(0.0)), (None, None)]);
     let may = values("who sold the iron lantern in May 2023").await;
     assert_eq!((may[0], may[2], may[3]), ((None, None), (Some(1.0), None), (Some(0.0), None)));
