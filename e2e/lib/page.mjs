@@ -52,13 +52,21 @@ function lookUp(role, name, within) {
   });
 }
 
-// Runs inside the page. False while something else lies over the middle of the element, e.g. a dialog that closes.
-function receivesClicks(element) {
+// Runs inside the page. False while something else lies over the middle of the element, e.g. a dialog that closes, and while the
+// element moves: the pointer would press where it was, e.g. below an answer that is still arriving.
+async function receivesClicks(element) {
   const box = element.getBoundingClientRect();
   const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
   if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight)
     element.scrollIntoView({ block: "nearest", inline: "nearest" });
+  const before = element.getBoundingClientRect();
+  await new Promise((resolve) => {
+    // A window that is not painted has no frames.
+    setTimeout(resolve, 100);
+    requestAnimationFrame(() => requestAnimationFrame(resolve));
+  });
   const now = element.getBoundingClientRect();
+  if (now.left !== before.left || now.top !== before.top) return false;
   const hit = document.elementFromPoint(now.left + now.width / 2, now.top + now.height / 2);
   const isPart = (part) => hit !== null && Boolean(part?.contains(hit));
   return isPart(element) || isPart(element.closest("label")) || [...(element.labels ?? [])].some(isPart);
