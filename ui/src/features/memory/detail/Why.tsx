@@ -31,7 +31,7 @@ const OF_CONVERSATIONS: Record<ListName, boolean> = {
   around_text: true,
   around_meaning: true,
   speaker: true,
-  date: true,
+  date: false,
   days: false,
   length: true,
   person: true,
