@@ -3,12 +3,7 @@
 
 use std::{path::Path, sync::Arc, time::Instant};
 
-use inklings_application::{
-    error::AppError,
-    orientation::OrientRequest,
-    search::{Search, TimeWords},
-    session::Session,
-};
+use inklings_application::{error::AppError, orientation::OrientRequest, search::Search, session::Session};
 use inklings_domain::{
     conversation::message::Role,
     memory::{
@@ -287,15 +282,11 @@ async fn searches(
     let mut times = Vec::with_capacity(SEARCHES);
     // The first searches warm the caches and are not measured.
     for n in 0..SEARCHES + SEARCHES / 10 {
+        let query = QueryText::Typed(made_up.query(if hybrid { 4 } else { 2 }));
         let search = Search {
-            query: QueryText::Typed(made_up.query(if hybrid { 4 } else { 2 })),
-            filter: MemoryFilter::active(ScopeFilter::EVERYTHING),
-            limit,
-            strategy: None,
             embedding: hybrid.then(|| made_up.embedding(WORDS_ASKED)),
-            first: None,
-            time_words: TimeWords::FromNow,
             marked: true,
+            ..Search::new(query, MemoryFilter::active(ScopeFilter::EVERYTHING), limit)
         };
         let began = Instant::now();
         session.search().memories(search).await?;
@@ -325,16 +316,7 @@ async fn writes(app: &App, session: &Session) -> Result<Timing, CommandError> {
         let began = Instant::now();
         let written = app.memory().create_memory(new).await?;
         times.push(millis(began));
-        let search = Search {
-            query: QueryText::Typed(word),
-            filter: MemoryFilter::active(ScopeFilter::EVERYTHING),
-            limit: 1,
-            strategy: None,
-            embedding: None,
-            first: None,
-            time_words: TimeWords::FromNow,
-            marked: false,
-        };
+        let search = Search::new(QueryText::Typed(word), MemoryFilter::active(ScopeFilter::EVERYTHING), 1);
         let found = session.search().memories(search).await?;
         let hit = found.hits.first().map(|hit| hit.stored.entry.id.to_string());
         if hit.as_ref() != Some(&written.detail.row.id) {

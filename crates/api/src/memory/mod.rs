@@ -10,13 +10,8 @@ pub(crate) mod journal;
 pub(crate) mod vector_state;
 
 use inklings_application::{
-    agent_write::remember::Remembered,
-    conversation::lookup::ChannelRef,
-    derivation::SourceReader,
-    error::AppError,
-    memory::write::WrittenEntry,
-    search::{Search, TimeWords},
-    session::Session,
+    agent_write::remember::Remembered, conversation::lookup::ChannelRef, derivation::SourceReader,
+    error::AppError, memory::write::WrittenEntry, search::Search, session::Session,
 };
 use inklings_domain::{
     derivation::Derivation,
@@ -134,16 +129,7 @@ impl MemoryCommands<'_> {
             None => None,
             Some(query) => {
                 let limit = inklings_application::search::MAX_HITS;
-                let search = Search {
-                    query: QueryText::Typed(query),
-                    filter: filter.clone(),
-                    limit,
-                    strategy: None,
-                    embedding: None,
-                    first: None,
-                    time_words: TimeWords::FromNow,
-                    marked: false,
-                };
+                let search = Search::new(QueryText::Typed(query), filter.clone(), limit);
                 let hits = session.search().memories(search).await?.hits;
                 Some(hits.into_iter().map(|hit| hit.stored.entry.id).collect())
             }

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use inklings_application::search::{Search, TimeWords};
+use inklings_application::search::Search;
 use inklings_domain::search::query::QueryText;
 use inklings_ports::memory::store::StoredEntry;
 
@@ -24,14 +24,10 @@ impl MemoryCommands<'_> {
     pub async fn search_memories(&self, request: SearchRequest) -> Result<SearchResponse, CommandError> {
         let filter = filter(&*self.app.session()?, request.filter).await?;
         let search = Search {
-            query: QueryText::Typed(request.query),
-            filter,
-            limit: request.limit as usize,
             first: request.first.map(|first| first as usize),
             strategy: request.strategy,
-            embedding: None,
-            time_words: TimeWords::FromNow,
             marked: true,
+            ..Search::new(QueryText::Typed(request.query), filter, request.limit as usize)
         };
         self.search(search).await
     }
@@ -60,16 +56,6 @@ impl MemoryCommands<'_> {
     ) -> Result<SearchResponse, CommandError> {
         let filter = self.scope_filter_of(scope_filter).await?;
         let (query, limit) = (QueryText::Typed(query), limit as usize);
-        self.search(Search {
-            query,
-            filter,
-            limit,
-            first: None,
-            strategy,
-            embedding: None,
-            time_words: TimeWords::FromNow,
-            marked: true,
-        })
-        .await
+        self.search(Search { strategy, marked: true, ..Search::new(query, filter, limit) }).await
     }
 }

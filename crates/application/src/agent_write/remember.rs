@@ -316,14 +316,12 @@ impl AgentWrites<'_> {
         but: &[MemoryId],
     ) -> Result<Option<(MemoryId, Passage)>, AppError> {
         let search = Search {
-            query: QueryText::Plain(text.to_owned()),
-            filter: MemoryFilter::active(scope_filter),
-            limit: COMPARED + but.len(),
-            strategy: None,
-            embedding: None,
-            first: None,
             time_words: TimeWords::Ignored,
-            marked: false,
+            ..Search::new(
+                QueryText::Plain(text.to_owned()),
+                MemoryFilter::active(scope_filter),
+                COMPARED + but.len(),
+            )
         };
         let found = self.session.search().memories(search).await?;
         let same = found.hits.into_iter().find(|hit| {

@@ -22,14 +22,9 @@ impl OrientRequest<'_> {
     /// The search for the memories of one place.
     pub(super) fn search_in(&self, place: Place, query: &str, embedding: Option<&Embedding>) -> Search {
         Search {
-            query: query_text(query),
-            filter: MemoryFilter::active(self.of(place)),
-            limit: LOOKED_AT,
-            strategy: None,
             embedding: embedding.cloned(),
-            first: None,
-            marked: false,
             time_words: self.time_words,
+            ..Search::new(query_text(query), MemoryFilter::active(self.of(place)), LOOKED_AT)
         }
     }
 }

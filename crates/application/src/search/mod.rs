@@ -89,6 +89,22 @@ pub struct Search {
     pub time_words: TimeWords,
 }
 
+impl Search {
+    /// A search for all hits at once, by the worldbuilder's strategy, that is asked now. Marks nothing.
+    pub const fn new(query: QueryText, filter: MemoryFilter, limit: usize) -> Self {
+        Self {
+            query,
+            filter,
+            limit,
+            first: None,
+            strategy: None,
+            embedding: None,
+            marked: false,
+            time_words: TimeWords::FromNow,
+        }
+    }
+}
+
 /// How words for days relative to the day of a query are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TimeWords {

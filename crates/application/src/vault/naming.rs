@@ -41,17 +41,11 @@ impl Vaults<'_> {
             std::iter::once(linked.stored).chain(relations).chain(linked.about).for_each(&mut add);
         }
         for name in names {
-            let search = Search {
-                // In quotes, a name is found as it stands.
-                query: QueryText::Typed(format!("\"{}\"", name.replace('"', " "))),
-                filter: MemoryFilter::active(everything.clone()),
-                limit: MAX_MEMORIES,
-                first: None,
-                strategy: None,
-                embedding: None,
-                time_words: TimeWords::Ignored,
-                marked: false,
-            };
+            // In quotes, a name is found as it stands.
+            let query = QueryText::Typed(format!("\"{}\"", name.replace('"', " ")));
+            let filter = MemoryFilter::active(everything.clone());
+            let search =
+                Search { time_words: TimeWords::Ignored, ..Search::new(query, filter, MAX_MEMORIES) };
             let hits = Box::pin(self.session.search().memories(search)).await?.hits;
             hits.into_iter().map(|hit| hit.stored).for_each(&mut add);
         }

@@ -271,16 +271,11 @@ async fn every_reader_computes_the_same_relevance() {
         if day < 8 {
             continue;
         }
-        let search = inklings_application::search::Search {
-            query: QueryText::Typed("gate creaks".into()),
-            filter: inklings_application::testing::world::everything(),
-            limit: 5,
-            strategy: None,
-            embedding: None,
-            first: None,
-            time_words: inklings_application::search::TimeWords::FromNow,
-            marked: false,
-        };
+        let search = inklings_application::search::Search::new(
+            QueryText::Typed("gate creaks".into()),
+            inklings_application::testing::world::everything(),
+            5,
+        );
         let found = world.session.search().memories(search).await.expect("an answer");
         let hit = found.hits.iter().find(|hit| hit.stored.entry.id == id).expect("found");
         assert!((hit.decay.relevance() - curve).abs() < 1e-12);

@@ -4,7 +4,7 @@ use inklings_application::{
     agent_write::access::{AgentAccess, Bounds},
     conversation::lookup::ChannelRef,
     error::AppError,
-    search::{Search, TimeWords},
+    search::Search,
     testing::world::everything,
 };
 use inklings_domain::{
@@ -85,14 +85,8 @@ async fn a_search_asks_for_two_lists_compares_the_candidates_and_reads_the_entri
     world.embed().await;
     let calls = Faults::of_workspace(&mut world.session);
     let search = Search {
-        query: QueryText::Typed("when does the ferry run".into()),
-        filter: everything(),
-        limit: 10,
-        strategy: None,
-        embedding: None,
-        first: None,
-        time_words: TimeWords::FromNow,
         marked: true,
+        ..Search::new(QueryText::Typed("when does the ferry run".into()), everything(), 10)
     };
     world.session.search().memories(search).await.expect("found");
     let mut asked = calls.take_calls();

@@ -134,16 +134,11 @@ async fn each_rule_that_excludes_an_entry_is_named() {
     let folded = world
         .session
         .search()
-        .memories(inklings_application::search::Search {
-            query: QueryText::Typed(QUERY.into()),
-            filter: inklings_application::testing::world::everything(),
-            limit: 50,
-            strategy: None,
-            embedding: None,
-            first: None,
-            time_words: inklings_application::search::TimeWords::FromNow,
-            marked: false,
-        })
+        .memories(inklings_application::search::Search::new(
+            QueryText::Typed(QUERY.into()),
+            inklings_application::testing::world::everything(),
+            50,
+        ))
         .await
         .expect("an answer")
         .hits

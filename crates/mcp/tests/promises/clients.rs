@@ -479,18 +479,13 @@ pub async fn search_all(play: &mut Play) -> Checked {
         for (id, known) in known {
             let near = known.seat.world().is_none_or(|of| of == world);
             for word in markers(&known.state.content) {
-                let search = inklings_application::search::Search {
-                    query: inklings_domain::search::query::QueryText::Typed(word.clone()),
-                    filter: inklings_domain::memory::filter::MemoryFilter::active(
+                let search = inklings_application::search::Search::new(
+                    inklings_domain::search::query::QueryText::Typed(word.clone()),
+                    inklings_domain::memory::filter::MemoryFilter::active(
                         inklings_domain::memory::filter::ScopeFilter::EVERYTHING,
                     ),
-                    limit: 50,
-                    strategy: None,
-                    embedding: None,
-                    first: None,
-                    marked: false,
-                    time_words: inklings_application::search::TimeWords::FromNow,
-                };
+                    50,
+                );
                 let found = session.search().memories(search).await.map_err(|error| error.to_string())?;
                 let hit = found.hits.iter().any(|hit| hit.stored.entry.id == id || hit.folded.contains(&id));
                 if hit != (near && known.state.active()) {

@@ -7,7 +7,7 @@ use inklings_application::{
     client::{ClientSession, NewNote, Where, Within},
     error::AppError,
     orientation::OrientRequest,
-    search::{DocumentSearch, Search, TimeWords},
+    search::{DocumentSearch, Search},
     session::Session,
     subject::NamedLinks,
     vault::reading::PagePart,
@@ -195,14 +195,8 @@ fn shown<T: Debug>(result: Result<T, AppError>) -> String {
 
 fn search(query: &str, filter: &ScopeFilter) -> Search {
     Search {
-        query: QueryText::Typed(query.to_owned()),
-        filter: MemoryFilter::active(filter.clone()),
-        limit: MOST,
-        first: None,
-        strategy: None,
-        embedding: None,
-        time_words: TimeWords::FromNow,
         marked: true,
+        ..Search::new(QueryText::Typed(query.to_owned()), MemoryFilter::active(filter.clone()), MOST)
     }
 }
 

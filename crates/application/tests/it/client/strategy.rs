@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use inklings_application::{
     orientation::OrientRequest,
-    search::{Search, TimeWords, messages::MessageSearch},
+    search::{Search, messages::MessageSearch},
     testing::world::everything,
     turn::{TurnSink, stopper},
 };
@@ -57,14 +57,8 @@ async fn two_orders(world: &World) {
 
 fn search_of(strategy: Option<&str>) -> Search {
     Search {
-        query: QueryText::Typed(QUERY.into()),
-        filter: everything(),
-        limit: 10,
         strategy: strategy.map(str::to_owned),
-        embedding: None,
-        first: None,
-        time_words: TimeWords::FromNow,
-        marked: false,
+        ..Search::new(QueryText::Typed(QUERY.into()), everything(), 10)
     }
 }
 

@@ -2,10 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use inklings_application::{
-    search::{Search, TimeWords},
-    testing::places::Places,
-};
+use inklings_application::{search::Search, testing::places::Places};
 use inklings_domain::{
     calendar::{Calendar, moment::Moment, preset::gregorian, span::Span, story_point::StoryPoint},
     ids::MemoryId,
@@ -256,16 +253,7 @@ async fn the_rule_of_the_store_is_the_rule_for_one_entry() {
             let listed: BTreeSet<MemoryId> = listed.into_iter().map(|entry| entry.id).collect();
             assert_eq!(listed, expected, "listed through {lens:?}");
             for query in ["salt", "what do the ledgers tell of copper"] {
-                let search = Search {
-                    query: QueryText::Typed(query.to_owned()),
-                    filter: filter.clone(),
-                    limit: 200,
-                    first: None,
-                    strategy: None,
-                    embedding: None,
-                    time_words: TimeWords::FromNow,
-                    marked: false,
-                };
+                let search = Search::new(QueryText::Typed(query.to_owned()), filter.clone(), 200);
                 let hits = world.session.search().memories(search).await.expect("an answer").hits;
                 let found: Vec<MemoryId> = hits
                     .iter()
@@ -433,16 +421,11 @@ async fn what_becomes_a_secret_is_not_found_by_the_next_search_through_the_same_
     world.embed().await;
     let filter = through(&world, Lens { knower: Some(toma), at: None }).await;
     let finds = async || {
-        let search = Search {
-            query: QueryText::Typed("where does the key to the gate lie".to_owned()),
-            filter: MemoryFilter::active(filter.clone()),
-            limit: 50,
-            first: None,
-            strategy: None,
-            embedding: None,
-            time_words: TimeWords::FromNow,
-            marked: false,
-        };
+        let search = Search::new(
+            QueryText::Typed("where does the key to the gate lie".to_owned()),
+            MemoryFilter::active(filter.clone()),
+            50,
+        );
         let hits = world.session.search().memories(search).await.expect("an answer").hits;
         hits.iter().any(|hit| hit.stored.entry.id == key)
     };

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use inklings_application::{
-    search::{DocumentSearch, Search, TimeWords},
+    search::{DocumentSearch, Search},
     subject::NamedLinks,
     testing::{pages::link_pages, places::Places},
     vault::reading::PagePart,
@@ -151,16 +151,7 @@ async fn every_read_of_pages_shows_them_only_within_the_workspace_tier() {
 
 fn search_for(query: String, filter: &MemoryFilter) -> Search {
     let (query, filter) = (QueryText::Typed(query), filter.clone());
-    Search {
-        query,
-        filter,
-        limit: 100,
-        first: None,
-        strategy: None,
-        embedding: None,
-        time_words: TimeWords::FromNow,
-        marked: true,
-    }
+    Search { marked: true, ..Search::new(query, filter, 100) }
 }
 
 /// The markers of the places of which a read tells; `None` for a read that tells of no place.
@@ -439,16 +430,7 @@ async fn a_name_is_found_first_within_the_scope_filter_and_never_outside_it() {
     world.embed().await;
     let session = &world.session;
     for (n, planted) in places.planted.iter().enumerate() {
-        let search = |filter| Search {
-            query: QueryText::Typed(format!("Tell me about Vesper {n}")),
-            filter,
-            limit: 100,
-            first: None,
-            strategy: None,
-            embedding: None,
-            time_words: TimeWords::FromNow,
-            marked: false,
-        };
+        let search = |filter| Search::new(QueryText::Typed(format!("Tell me about Vesper {n}")), filter, 100);
         let own = search(MemoryFilter::active(ScopeFilter::of(planted.place)));
         let hits = session.search().memories(own).await.expect("an answer").hits;
         assert_eq!(hits[0].stored.entry.id, planted.named);

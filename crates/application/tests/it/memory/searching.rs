@@ -1,4 +1,4 @@
-use inklings_application::search::{Mode, Search, TextOnly, TimeWords};
+use inklings_application::search::{Mode, Search, TextOnly};
 use inklings_domain::{
     memory::filter::ScopeFilter,
     scope::{MemoryScope, Place},
@@ -10,16 +10,7 @@ use super::{World, everything};
 use crate::support::faults::Faults;
 
 pub(super) fn search(query: &str) -> Search {
-    Search {
-        query: QueryText::Typed(query.into()),
-        filter: everything(),
-        limit: 20,
-        strategy: None,
-        embedding: None,
-        first: None,
-        time_words: TimeWords::FromNow,
-        marked: true,
-    }
+    Search { marked: true, ..Search::new(QueryText::Typed(query.into()), everything(), 20) }
 }
 
 #[tokio::test]

@@ -13,7 +13,7 @@ use inklings_application::{
     extraction::Helpers,
     orientation::OrientRequest,
     schedule::{Consolidate, ScheduledTask},
-    search::{Search, TimeWords},
+    search::Search,
     session::{EmbedderSlot, Session},
     workspace::Workspaces,
 };
@@ -212,16 +212,11 @@ async fn after_a_year_the_authors_entries_are_found_and_everything_is_restorable
         let words: Vec<&str> =
             entry.content.split(['.', ':']).next().unwrap_or_default().split(' ').collect();
         let year_of = entry.content.rsplit(' ').next().unwrap_or_default().trim_end_matches('.');
-        let search = Search {
-            query: QueryText::Typed(format!("{} {year_of}", words.join(" "))),
-            filter: MemoryFilter::active(ScopeFilter::EVERYTHING),
-            limit: 10,
-            strategy: None,
-            embedding: None,
-            first: None,
-            marked: false,
-            time_words: TimeWords::FromNow,
-        };
+        let search = Search::new(
+            QueryText::Typed(format!("{} {year_of}", words.join(" "))),
+            MemoryFilter::active(ScopeFilter::EVERYTHING),
+            10,
+        );
         let found = year.session.search().memories(search).await.expect("an answer").hits;
         assert!(found.iter().any(|hit| hit.stored.entry.id == *id), "not found: {}", words.join(" "));
     }
