@@ -22,11 +22,14 @@ function filesIn(folder) {
     .filter((path) => !/(^|\/)(tests?|testing|bench)(\/|\.rs)|_?tests\.rs$/.test(relative(folder, path)));
 }
 
-/** The paths that a use tree names, each as its segments: `a::{b, c::d}` is `a::b` and `a::c::d`. */
-function pathsOf(tree, before = []) {
+/** What a use tree names, each with its path as segments and the name it gets: `a::{b, c::d as e}` is `a::b` and `a::c::d`. */
+function namedIn(tree, before = []) {
   const segments = (text) => text.split("::").flatMap((part) => part.trim().split(/\s/)[0] || []);
   const open = tree.indexOf("{");
-  if (open < 0) return [[...before, ...segments(tree)]];
+  if (open < 0) {
+    const path = [...before, ...segments(tree)];
+    return [{ path, name: tree.match(/\sas\s+(\w+)/)?.[1] ?? path.at(-1) }];
+  }
   const items = [""];
   let depth = 0;
   for (const letter of tree.slice(open + 1, tree.lastIndexOf("}"))) {
@@ -35,7 +38,7 @@ function pathsOf(tree, before = []) {
     depth += { "{": 1, "}": -1 }[letter] ?? 0;
   }
   const head = [...before, ...segments(tree.slice(0, open))];
-  return items.filter((item) => item.trim()).flatMap((item) => pathsOf(item, head));
+  return items.filter((item) => item.trim()).flatMap((item) => namedIn(item, head));
 }
 
 /** A path from the root of the crate; `null` for one into another crate. */
@@ -46,16 +49,27 @@ function absolute([first, ...rest], module) {
   return absolute(rest[0] === "super" ? rest : ["self", ...rest], module.slice(0, -1));
 }
 
+const codeOf = (text) => text.replaceAll(/\/\/.*$/gm, "").split(/#\[cfg\(test\)\]\s*mod tests? \{/)[0];
+
+/** The names that the root of a crate gives to what lies in its modules, each with its path. */
+function exportsOf(rootCode) {
+  const uses = [...rootCode.matchAll(/\bpub(?:\([^)]*\))?\s+use\s+([^;]+);/g)];
+  const named = uses.flatMap(([, tree]) => namedIn(tree));
+  return new Map(named.map(({ path, name }) => [name, absolute(path, []) ?? path]));
+}
+
 /** The modules of a crate and the modules of the crate that each names. */
 function importsIn(modules) {
   const imports = new Map();
+  const exported = exportsOf(codeOf(modules.get("") ?? ""));
   for (const [name, text] of modules) {
-    const code = text.replaceAll(/\/\/.*$/gm, "").split(/#\[cfg\(test\)\]\s*mod tests? \{/)[0];
-    const uses = [...code.matchAll(/\buse\s+([^;]+);/g)].flatMap(([, tree]) => pathsOf(tree));
+    const code = codeOf(text);
+    const uses = [...code.matchAll(/\buse\s+([^;]+);/g)].flatMap(([, tree]) => namedIn(tree));
     const inline = [...code.replaceAll(/\buse\s+[^;]+;/g, "").matchAll(/\b(?:crate|super)(?:::\w+)+/g)];
     const named = new Set();
-    for (const path of [...uses, ...inline.map(([path]) => path.split("::"))]) {
-      const segments = absolute(path, name === "" ? [] : name.split("::"));
+    for (const path of [...uses.map(({ path }) => path), ...inline.map(([path]) => path.split("::"))]) {
+      const from = absolute(path, name === "" ? [] : name.split("::"));
+      const segments = exported.has(from?.[0]) ? [...exported.get(from[0]), ...from.slice(1)] : from;
       for (let length = segments?.length ?? 0; length > 0; length--) {
         const target = segments.slice(0, length).join("::");
         if (!modules.has(target)) continue;
@@ -130,6 +144,15 @@ test("a circle between two subjects through different files is found", () => {
   const imports = importsIn(modules);
   assert.deepEqual(circlesIn(imports), []);
   assert.deepEqual(circlesIn(subjectsIn(imports)), [["memory", "search"]]);
+});
+
+test("a circle through a name of the root is found", () => {
+  const modules = new Map([
+    ["", "pub mod memory;\nmod events;\npub use events::{Event as Happening, self::Topic};"],
+    ["memory", "use crate::{Happening, memory::Entry};"],
+    ["events", "use crate::memory::Entry;"],
+  ]);
+  assert.deepEqual(circlesIn(subjectsIn(importsIn(modules))), [["events", "memory"]]);
 });
 
 test("no subjects of a crate import each other in a circle", () => {

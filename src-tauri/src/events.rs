@@ -2,11 +2,7 @@
 
 use inklings_api::{
     ChangeTopic, Event, Events,
-    conversation::{import_view::ImportStep, view},
-    schedule::view::RunUpdate,
-    transfer::view::TransferStep,
-    update::view::UpdateStep,
-    vault::view::VaultStep,
+    events::{ImportStep, RunUpdate, TransferStep, TurnUpdate, UpdateStep, VaultStep},
     view::model::DownloadProgress,
 };
 use inklings_mcp::ChangeNotifier;
@@ -40,7 +36,7 @@ pub struct EmbedProgress {
 
 /// Progress of an answer of the World Agent.
 #[derive(Debug, Clone, Serialize, Deserialize, Type, tauri_specta::Event)]
-pub struct TurnProgress(pub view::TurnUpdate);
+pub struct TurnProgress(pub TurnUpdate);
 
 /// Progress of an import of conversations.
 #[derive(Debug, Clone, Serialize, Deserialize, Type, tauri_specta::Event)]

@@ -20,7 +20,7 @@ pub mod doctor;
 mod download_control;
 pub mod drift;
 pub mod error;
-mod events;
+pub mod events;
 mod exports;
 pub mod fact;
 mod file_hash;

@@ -2,10 +2,8 @@
 
 use inklings_api::vocabulary::ActorKind;
 use inklings_api::{
-    schedule::view::{
-        ConsolidationPreview, ConsolidationSettings, Reverted, RunItem, RunPage, RunView, TaskView,
-    },
-    view::journal::JournalPage,
+    schedule::view::{ConsolidationPreview, ConsolidationSettings, Reverted, RunItem, RunPage, TaskView},
+    view::{journal::JournalPage, run::RunView},
 };
 
 use crate::{Answer, Core};

@@ -24,9 +24,9 @@ use crate::{
     schedule::{
         convert as runs,
         tasks::run_task,
-        view::{ConsolidationPreview, ConsolidationSettings, Reverted, RunItem, RunPage, RunView},
+        view::{ConsolidationPreview, ConsolidationSettings, Reverted, RunItem, RunPage},
     },
-    view::memory::MemoryRow,
+    view::{memory::MemoryRow, run::RunView},
     wire::{count, cursor},
 };
 

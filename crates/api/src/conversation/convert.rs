@@ -16,6 +16,7 @@ use inklings_ports::conversation::{store::ConversationSummary, transcript_store}
 
 use crate::{
     conversation::view,
+    events::TurnStep,
     view::lens::LensView,
     wire::{count, time},
 };
@@ -171,10 +172,10 @@ pub const fn read_settings(settings: view::ConversationSettings) -> Conversation
 }
 
 /// The final step of a turn, with a message for users.
-pub fn turn_end(end: &TurnEnd) -> (view::TurnStep, Option<String>) {
+pub fn turn_end(end: &TurnEnd) -> (TurnStep, Option<String>) {
     match end {
-        TurnEnd::Done => (view::TurnStep::Done, None),
-        TurnEnd::Cancelled => (view::TurnStep::Cancelled, None),
-        TurnEnd::Failed(error) => (view::TurnStep::Failed, Some(crate::error::sentence(&error.to_string()))),
+        TurnEnd::Done => (TurnStep::Done, None),
+        TurnEnd::Cancelled => (TurnStep::Cancelled, None),
+        TurnEnd::Failed(error) => (TurnStep::Failed, Some(crate::error::sentence(&error.to_string()))),
     }
 }

@@ -20,9 +20,10 @@ use crate::{
     commands::ConversationCommands,
     conversation::{
         import_view as view,
-        import_view::{ConversationImportPreview, ConversationImportReport, ImportStep},
+        import_view::{ConversationImportPreview, ConversationImportReport},
     },
     error::{CommandError, ErrorCode, sentence},
+    events::ImportStep,
 };
 
 /// Forwards the progress of an import.

@@ -4,7 +4,6 @@ use inklings_application::conversation::import::ImportReport;
 use inklings_ports::conversation::import_store::RefusedConversation;
 use serde::{Deserialize, Serialize};
 use specta::Type;
-use specta_typescript::Number;
 
 use crate::wire::{count, time};
 
@@ -82,20 +81,6 @@ pub struct ConversationImportReport {
     pub updated: u32,
     /// Conversations that could not be read and were left out.
     pub refused: u32,
-}
-
-/// Progress of an import.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct ImportStep {
-    /// Bytes read so far.
-    #[specta(type = Number)]
-    pub read_bytes: f64,
-    /// Total bytes.
-    #[specta(type = Number)]
-    pub total_bytes: f64,
-    /// Conversations read so far.
-    pub conversations: u32,
 }
 
 /// Converts a report to a preview.

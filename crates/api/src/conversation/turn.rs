@@ -29,9 +29,10 @@ use crate::{
     commands::ConversationCommands,
     conversation::{
         convert as conversation,
-        view::{ContextArchive, ContextItem, ContextView, MessageView, SentMessage, TurnStep, TurnUpdate},
+        view::{ContextArchive, ContextItem, ContextView, MessageView, SentMessage},
     },
     error::{CommandError, ErrorCode},
+    events::{TurnStep, TurnUpdate},
     fact::fact_views,
     state::turns::Answering,
     wire::{count, time},

@@ -273,42 +273,6 @@ pub struct SentMessage {
     pub error: Option<CommandError>,
 }
 
-/// Step of an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "snake_case")]
-pub enum TurnStep {
-    /// The request was sent to the model.
-    Started,
-    /// More text arrived.
-    Text,
-    /// A tool returned its result.
-    Tool,
-    /// The answer is complete.
-    Done,
-    /// The worldbuilder stopped it.
-    Cancelled,
-    /// It stopped with an error.
-    Failed,
-}
-
-/// Progress of an answer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct TurnUpdate {
-    /// Id of the conversation.
-    pub conversation_id: String,
-    /// Id of the message concerned.
-    pub message_id: Option<String>,
-    /// The step.
-    pub step: TurnStep,
-    /// The new part of the text.
-    pub text: Option<String>,
-    /// Characters received so far, including this part.
-    pub length: u32,
-    /// Error message for users.
-    pub error: Option<String>,
-}
-
 /// A message in the agent's context.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]

@@ -1,7 +1,8 @@
 //! Converts runs and tasks to views.
 
 use crate::{
-    schedule::view::{RunCounts, RunView, TaskView},
+    schedule::view::TaskView,
+    view::run::{RunCounts, RunView},
     wire::{count, time},
 };
 use chrono::{DateTime, Duration, Utc};

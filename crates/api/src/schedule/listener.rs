@@ -6,10 +6,7 @@ use inklings_application::consolidation::RunSink;
 use inklings_domain::consolidation::run::Run;
 use tokio_util::sync::CancellationToken;
 
-use crate::{
-    Event, Events,
-    schedule::{convert, view::RunUpdate},
-};
+use crate::{Event, Events, events::RunUpdate, schedule::convert};
 
 /// Forwards the progress of a run.
 pub(crate) struct Listener {

@@ -1,43 +1,17 @@
-//! Views of runs and tasks.
+//! Views of consolidation and tasks.
 
 use inklings_domain as domain;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use crate::{view::memory::MemoryRow, vocabulary::mirror};
+use crate::{
+    view::{
+        memory::MemoryRow,
+        run::{RunCounts, RunView},
+    },
+    vocabulary::mirror,
+};
 
-mirror!(
-    /// State of a run.
-    RunState = domain::consolidation::run::RunState {
-        /// Under way.
-        Running,
-        /// Completed.
-        Done,
-        /// Cancelled on request.
-        Cancelled,
-        /// Stopped by an error.
-        Failed,
-        /// Reverted.
-        Reverted,
-    }
-);
-mirror!(
-    /// Trigger of a run.
-    RunTrigger = domain::consolidation::run::RunTrigger {
-        /// Started by the worldbuilder.
-        Asked,
-        /// An idle period.
-        Idle,
-        /// Many queued changes.
-        Queue,
-        /// A conversation that was closed.
-        Closed,
-        /// Canon that changed.
-        Revision,
-        /// Catch-up of a missed run at startup.
-        Startup,
-    }
-);
 mirror!(
     /// Effect of a run on an entry.
     RunAct = domain::consolidation::run::RunAct {
@@ -55,55 +29,6 @@ mirror!(
         Created,
     }
 );
-
-/// Effects of a run, in number of entries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
-pub struct RunCounts {
-    /// Entries examined.
-    pub scanned: u32,
-    /// Entries promoted.
-    pub promoted: u32,
-    /// Entries faded.
-    pub faded: u32,
-    /// Entries merged.
-    pub merged: u32,
-    /// Entries forgotten over the tier's limit.
-    pub capped: u32,
-    /// Entries replaced by a consolidated text.
-    pub rewritten: u32,
-    /// Entries created.
-    pub created: u32,
-    /// Proposals filed.
-    pub proposed: u32,
-}
-
-/// A run of a task.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct RunView {
-    /// Id of the run.
-    pub id: String,
-    /// Name of the task: "consolidate" or "persist".
-    pub task: String,
-    /// Current state.
-    pub state: RunState,
-    /// Trigger of the run.
-    pub trigger: RunTrigger,
-    /// Start time.
-    pub started_at: String,
-    /// End time.
-    pub finished_at: Option<String>,
-    /// Number of completed steps.
-    pub done: u32,
-    /// Total number of steps.
-    pub total: u32,
-    /// Effects so far.
-    pub counts: RunCounts,
-    /// Error message for users.
-    pub error: Option<String>,
-    /// Time of the revert, if reverted.
-    pub reverted_at: Option<String>,
-}
 
 /// A page of runs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -145,15 +70,6 @@ pub struct Reverted {
     pub restored: u32,
     /// Entries that were changed after the run; they are left unchanged.
     pub conflicts: Vec<MemoryRow>,
-}
-
-/// Progress of a run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
-pub struct RunUpdate {
-    /// Current state of the run.
-    pub run: RunView,
-    /// Current stage, for users.
-    pub stage: String,
 }
 
 /// Settings of consolidation.

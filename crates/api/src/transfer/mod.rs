@@ -33,10 +33,11 @@ use crate::{
     Event, Events,
     commands::TransferCommands,
     error::{CommandError, ErrorCode, disk_failed, sentence},
+    events::TransferStep,
     transfer::view::{
         AlwaysShown, ExportReport, ExportRequest, ImportBook, ImportCount, ImportDone, ImportItemView,
         ImportLine, ImportLinkView, ImportOutcomeKind, ImportPlan, ImportRemark, ImportRequest,
-        TransferCount, TransferFormat, TransferStep,
+        TransferCount, TransferFormat,
     },
     wire::count,
 };

@@ -445,20 +445,6 @@ pub struct ImportDone {
     pub backup_id: Option<String>,
 }
 
-/// Progress of an export in rows, or of an import in bytes.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct TransferStep {
-    /// Completed so far.
-    #[specta(type = Number)]
-    pub done: f64,
-    /// Total.
-    #[specta(type = Number)]
-    pub total: f64,
-    /// Current part.
-    pub what: String,
-}
-
 /// An entry of a single-file memory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -20,7 +20,8 @@ use crate::{
     commands::UpdateCommands,
     download_control::DownloadControl,
     error::{CommandError, ErrorCode},
-    update::view::{UpdateStatus, UpdateStep},
+    events::UpdateStep,
+    update::view::UpdateStatus,
 };
 
 /// A shell or a build without updates.

@@ -19,13 +19,12 @@ use inklings_ports::{
     vault::{filter::PageFilter, store::PageCursor},
 };
 
-use self::view::{
-    PageList, PageListRequest, PageRow, PageView, VaultStatus, VaultStep, VaultSync, VaultView,
-};
+use self::view::{PageList, PageListRequest, PageRow, PageView, VaultStatus, VaultSync, VaultView};
 use crate::{
     App, Event, Events,
     commands::VaultCommands,
     error::{CommandError, ErrorCode},
+    events::VaultStep,
     wire::cursor,
 };
 

@@ -77,18 +77,6 @@ pub struct VaultSync {
     pub complete: bool,
 }
 
-/// Progress of a scan.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct VaultStep {
-    /// Id of the vault.
-    pub vault_id: String,
-    /// Files that are done: each is read, then indexed.
-    pub done: u32,
-    /// Files to do.
-    pub total: u32,
-}
-
 /// A file or folder that is not indexed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]

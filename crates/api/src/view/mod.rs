@@ -8,4 +8,5 @@ pub mod lens;
 pub mod memory;
 pub mod model;
 pub mod preview;
+pub mod run;
 pub mod story_time;

@@ -2,7 +2,10 @@
 
 use crate::output::texts::line;
 use crate::output::texts::word;
-use inklings_api::schedule::view::{RunCounts, RunItem, RunView};
+use inklings_api::{
+    schedule::view::RunItem,
+    view::run::{RunCounts, RunView},
+};
 
 pub fn counts(counts: &RunCounts) -> String {
     format!(

@@ -12,8 +12,9 @@ use std::{
 
 use inklings_api::{
     App, Event, Events, NoopEvents,
-    conversation::view::{ConversationList, Delivery, MessageRange, MessageView, Role, TurnStep},
+    conversation::view::{ConversationList, Delivery, MessageRange, MessageView, Role},
     error::ErrorCode,
+    events::TurnStep,
     search::view::MessageSearchRequest,
 };
 

@@ -1,17 +1,13 @@
 //! Events that the application sends to a shell.
 
+mod progress;
+
 use inklings_ports::workspace::settings::Topic;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use crate::{
-    conversation::{import_view::ImportStep, view::TurnUpdate},
-    schedule::view::RunUpdate,
-    transfer::view::TransferStep,
-    update::view::UpdateStep,
-    vault::view::VaultStep,
-    view::model::DownloadProgress,
-};
+pub use self::progress::{ImportStep, RunUpdate, TransferStep, TurnStep, TurnUpdate, UpdateStep, VaultStep};
+use crate::view::model::DownloadProgress;
 
 /// The subject of a change. Readers with cached answers reload on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
