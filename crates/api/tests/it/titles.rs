@@ -7,6 +7,7 @@ use inklings_api::{
     view::memory::NewMemory,
     vocabulary::{Lifetime, Scope},
 };
+use inklings_domain::memory::PLAIN_TEXTS;
 use inklings_formats::testing::entries as samples;
 use serde_json::{Map, Value, json};
 
@@ -26,6 +27,45 @@ async fn remembered(world: &World, title: Option<&str>, keys: &[&str], content: 
         made_of: Vec::new(),
     };
     world.app.memory().create_memory(new).await.expect("written");
+}
+
+/// The name in a view of a field of the database.
+fn camel(name: &str) -> String {
+    let mut words = name.split('_').map(str::to_owned);
+    let first = words.next().unwrap_or_default();
+    first + &words.map(|word| word[..1].to_uppercase() + &word[1..]).collect::<String>()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_window_writes_and_reads_every_plain_text_of_a_memory_and_of_its_versions() {
+    let world = World::new().await;
+    remembered(&world, None, &[], "She rules the paper court.").await;
+    let written = world.all().await.remove(0);
+    let text = |name: &str, n: u32| format!("The {name} of version {n}");
+    let mut version = written.row.version;
+    for n in [1, 2] {
+        let patch = PLAIN_TEXTS.iter().map(|plain| (camel(plain.name), json!(text(plain.name, n))));
+        let patch = serde_json::from_value(Value::Object(patch.collect())).expect("a patch");
+        let memories = world.app.memory();
+        version = memories
+            .update_memory(&written.row.id, version, patch)
+            .await
+            .expect("changed")
+            .detail
+            .row
+            .version;
+    }
+    let detail = world.app.memory().get_memory(&written.row.id).await.expect("read");
+    let detail = serde_json::to_value(detail).expect("JSON");
+    let history = world.app.memory().memory_history(&written.row.id).await.expect("read");
+    let history = serde_json::to_value(history).expect("JSON");
+    for plain in PLAIN_TEXTS {
+        let shown = [&detail, &detail["row"]].map(|view| &view[camel(plain.name)]);
+        assert!(shown.contains(&&json!(text(plain.name, 2))), "{} is shown", plain.name);
+        let versions = history.as_array().into_iter().flatten().map(|item| &item[camel(plain.name)]);
+        let versions: Vec<&Value> = versions.collect();
+        assert_eq!(versions, [&json!(text(plain.name, 2)), &json!(text(plain.name, 1)), &Value::Null]);
+    }
 }
 
 async fn oriented(world: &World, query: &str) -> String {
