@@ -2124,71 +2124,6 @@ BEGIN
   SELECT RAISE(ABORT, 'refused: the ledger is not rewritten');
 END;
 
-CREATE TABLE entry_derivations (
-  workspace_id TEXT NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
-  entry_id     TEXT NOT NULL,
-  kind         TEXT NOT NULL CHECK (kind IN ('message', 'memory', 'fact', 'file', 'page')),
-  source_id    TEXT NOT NULL CHECK (length(source_id) = iif(kind = 'file', 64, 36)),
-  mark         TEXT NOT NULL CHECK (length(mark) BETWEEN 0 AND 64), -- the version, or the digest of a block of a page
-  PRIMARY KEY (workspace_id, entry_id, kind, source_id, mark),
-  FOREIGN KEY (workspace_id, entry_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX entry_derivations_by_source ON entry_derivations (workspace_id, kind, source_id);
-
-CREATE TRIGGER memories_derivations_insert AFTER INSERT ON memories WHEN NEW.derivations IS NOT NULL BEGIN
-  INSERT INTO entry_derivations (workspace_id, entry_id, kind, source_id, mark)
-  SELECT DISTINCT NEW.workspace_id, NEW.id, value ->> 'kind', iif(value ->> 'kind' = 'file', value ->> 'hash', value ->> 'id'),
-         iif(value ->> 'kind' = 'page', value ->> 'hash', coalesce(value ->> 'version', ''))
-  FROM json_each(NEW.derivations);
-END;
-
-CREATE TRIGGER memories_derivations_update AFTER UPDATE ON memories WHEN NEW.derivations IS NOT OLD.derivations BEGIN
-  -- It goes only with the text, or when an earlier version becomes current again.
-  SELECT RAISE(ABORT, 'locked: a text keeps what it was made of')
-  WHERE NEW.content = OLD.content
-    AND EXISTS (SELECT 1 FROM json_each(OLD.derivations)
-                WHERE value NOT IN (SELECT value FROM json_each(NEW.derivations)))
-    AND NOT EXISTS (SELECT 1 FROM memory_versions AS v
-                    WHERE v.workspace_id = OLD.workspace_id AND v.memory_id = OLD.id
-                      AND v.content = NEW.content AND v.derivations IS NEW.derivations);
-  DELETE FROM entry_derivations
-  WHERE workspace_id = NEW.workspace_id AND entry_id = NEW.id
-    AND NOT EXISTS (SELECT 1 FROM json_each(NEW.derivations)
-                    WHERE value ->> 'kind' = entry_derivations.kind
-                      AND iif(value ->> 'kind' = 'file', value ->> 'hash', value ->> 'id') = entry_derivations.source_id
-                      AND iif(value ->> 'kind' = 'page', value ->> 'hash', coalesce(value ->> 'version', ''))
-                          = entry_derivations.mark);
-  INSERT INTO entry_derivations (workspace_id, entry_id, kind, source_id, mark)
-  SELECT DISTINCT NEW.workspace_id, NEW.id, value ->> 'kind', iif(value ->> 'kind' = 'file', value ->> 'hash', value ->> 'id'),
-         iif(value ->> 'kind' = 'page', value ->> 'hash', coalesce(value ->> 'version', ''))
-  FROM json_each(NEW.derivations)
-  WHERE NOT EXISTS (SELECT 1 FROM entry_derivations AS d
-                    WHERE d.workspace_id = NEW.workspace_id AND d.entry_id = NEW.id AND d.kind = value ->> 'kind'
-                      AND d.source_id = iif(value ->> 'kind' = 'file', value ->> 'hash', value ->> 'id')
-                      AND d.mark = iif(value ->> 'kind' = 'page', value ->> 'hash', coalesce(value ->> 'version', '')));
-END;
-
-CREATE TRIGGER entry_derivations_insert BEFORE INSERT ON entry_derivations BEGIN
-  SELECT RAISE(ABORT, 'refused: derivations are kept by the entries')
-  WHERE NOT EXISTS (SELECT 1 FROM memories AS m, json_each(m.derivations) AS d
-                    WHERE m.workspace_id = NEW.workspace_id AND m.id = NEW.entry_id AND d.value ->> 'kind' = NEW.kind
-                      AND iif(NEW.kind = 'file', d.value ->> 'hash', d.value ->> 'id') = NEW.source_id);
-END;
-
-CREATE TRIGGER entry_derivations_update BEFORE UPDATE ON entry_derivations BEGIN
-  SELECT RAISE(ABORT, 'refused: derivations are kept by the entries');
-END;
-
-CREATE TRIGGER entry_derivations_delete BEFORE DELETE ON entry_derivations
-WHEN EXISTS (SELECT 1 FROM memories AS m, json_each(m.derivations) AS d
-             WHERE m.workspace_id = OLD.workspace_id AND m.id = OLD.entry_id AND d.value ->> 'kind' = OLD.kind
-               AND iif(OLD.kind = 'file', d.value ->> 'hash', d.value ->> 'id') = OLD.source_id
-               AND iif(OLD.kind = 'page', d.value ->> 'hash', coalesce(d.value ->> 'version', '')) = OLD.mark)
-BEGIN
-  SELECT RAISE(ABORT, 'refused: derivations are kept by the entries');
-END;
-
 CREATE TRIGGER memories_update BEFORE UPDATE ON memories
 WHEN NEW.lifetime IS NOT OLD.lifetime OR NEW.curator IS NOT OLD.curator OR NEW.kind IS NOT OLD.kind
   OR NEW.importance IS NOT OLD.importance OR NEW.pinned IS NOT OLD.pinned
@@ -2531,4 +2466,84 @@ CREATE TRIGGER message_word_codes_go AFTER DELETE ON message_vectors BEGIN
 END;
 
 CREATE INDEX messages_by_time ON messages (at) WHERE archive_id IS NULL;
+
+CREATE TABLE "entry_derivations" (
+  workspace_id TEXT NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  entry_id     TEXT NOT NULL,
+  kind         TEXT NOT NULL
+    CHECK (kind = 'message' OR kind = 'memory' OR kind = 'fact' OR kind = 'file' OR kind = 'page'),
+  source_id    TEXT NOT NULL CHECK (length(source_id) = iif(kind = 'file', 64, 36)),
+  mark         TEXT NOT NULL CHECK (length(mark) BETWEEN 0 AND 64), -- the version, or the digest of a block of a page
+  PRIMARY KEY (workspace_id, entry_id, kind, source_id, mark),
+  FOREIGN KEY (workspace_id, entry_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX entry_derivations_by_source ON entry_derivations (workspace_id, kind, source_id);
+
+CREATE TRIGGER memories_derivation_insert AFTER INSERT ON memories WHEN json_array_length(NEW.derivations) = 1 BEGIN
+  INSERT INTO entry_derivations (workspace_id, entry_id, kind, source_id, mark)
+  VALUES (NEW.workspace_id, NEW.id, NEW.derivations ->> '$[0].kind',
+          iif(NEW.derivations ->> '$[0].kind' = 'file', NEW.derivations ->> '$[0].hash', NEW.derivations ->> '$[0].id'),
+          iif(NEW.derivations ->> '$[0].kind' = 'page', NEW.derivations ->> '$[0].hash',
+              coalesce(NEW.derivations ->> '$[0].version', '')));
+END;
+
+CREATE TRIGGER memories_derivations_insert AFTER INSERT ON memories WHEN json_array_length(NEW.derivations) > 1 BEGIN
+  INSERT INTO entry_derivations (workspace_id, entry_id, kind, source_id, mark)
+  SELECT DISTINCT NEW.workspace_id, NEW.id, value ->> 'kind', iif(value ->> 'kind' = 'file', value ->> 'hash', value ->> 'id'),
+         iif(value ->> 'kind' = 'page', value ->> 'hash', coalesce(value ->> 'version', ''))
+  FROM json_each(NEW.derivations);
+END;
+
+CREATE TRIGGER memories_derivations_update AFTER UPDATE ON memories WHEN NEW.derivations IS NOT OLD.derivations BEGIN
+  -- It goes only with the text, or when an earlier version becomes current again.
+  SELECT RAISE(ABORT, 'locked: a text keeps what it was made of')
+  WHERE NEW.content = OLD.content
+    AND EXISTS (SELECT 1 FROM json_each(OLD.derivations)
+                WHERE value NOT IN (SELECT value FROM json_each(NEW.derivations)))
+    AND NOT EXISTS (SELECT 1 FROM memory_versions AS v
+                    WHERE v.workspace_id = OLD.workspace_id AND v.memory_id = OLD.id
+                      AND v.content = NEW.content AND v.derivations IS NEW.derivations);
+  DELETE FROM entry_derivations
+  WHERE workspace_id = NEW.workspace_id AND entry_id = NEW.id
+    AND NOT EXISTS (SELECT 1 FROM json_each(NEW.derivations)
+                    WHERE value ->> 'kind' = entry_derivations.kind
+                      AND iif(value ->> 'kind' = 'file', value ->> 'hash', value ->> 'id') = entry_derivations.source_id
+                      AND iif(value ->> 'kind' = 'page', value ->> 'hash', coalesce(value ->> 'version', ''))
+                          = entry_derivations.mark);
+  INSERT INTO entry_derivations (workspace_id, entry_id, kind, source_id, mark)
+  SELECT DISTINCT NEW.workspace_id, NEW.id, value ->> 'kind', iif(value ->> 'kind' = 'file', value ->> 'hash', value ->> 'id'),
+         iif(value ->> 'kind' = 'page', value ->> 'hash', coalesce(value ->> 'version', ''))
+  FROM json_each(NEW.derivations)
+  WHERE NOT EXISTS (SELECT 1 FROM entry_derivations AS d
+                    WHERE d.workspace_id = NEW.workspace_id AND d.entry_id = NEW.id AND d.kind = value ->> 'kind'
+                      AND d.source_id = iif(value ->> 'kind' = 'file', value ->> 'hash', value ->> 'id')
+                      AND d.mark = iif(value ->> 'kind' = 'page', value ->> 'hash', coalesce(value ->> 'version', '')));
+END;
+
+CREATE TRIGGER entry_derivations_insert BEFORE INSERT ON entry_derivations
+WHEN NOT EXISTS (SELECT 1 FROM memories AS m
+                 WHERE m.workspace_id = NEW.workspace_id AND m.id = NEW.entry_id
+                   AND CASE WHEN m.derivations ->> '$[0].kind' = NEW.kind
+                             AND iif(NEW.kind = 'file', m.derivations ->> '$[0].hash', m.derivations ->> '$[0].id') = NEW.source_id
+                            THEN TRUE
+                            ELSE EXISTS (SELECT 1 FROM json_each(m.derivations) AS d
+                                         WHERE d.value ->> 'kind' = NEW.kind
+                                           AND iif(NEW.kind = 'file', d.value ->> 'hash', d.value ->> 'id') = NEW.source_id) END)
+BEGIN
+  SELECT RAISE(ABORT, 'refused: derivations are kept by the entries');
+END;
+
+CREATE TRIGGER entry_derivations_update BEFORE UPDATE ON entry_derivations BEGIN
+  SELECT RAISE(ABORT, 'refused: derivations are kept by the entries');
+END;
+
+CREATE TRIGGER entry_derivations_delete BEFORE DELETE ON entry_derivations
+WHEN EXISTS (SELECT 1 FROM memories AS m, json_each(m.derivations) AS d
+             WHERE m.workspace_id = OLD.workspace_id AND m.id = OLD.entry_id AND d.value ->> 'kind' = OLD.kind
+               AND iif(OLD.kind = 'file', d.value ->> 'hash', d.value ->> 'id') = OLD.source_id
+               AND iif(OLD.kind = 'page', d.value ->> 'hash', coalesce(d.value ->> 'version', '')) = OLD.mark)
+BEGIN
+  SELECT RAISE(ABORT, 'refused: derivations are kept by the entries');
+END;
 

@@ -26,8 +26,12 @@ use crate::{
     store::SqliteStore,
 };
 
-/// Rows of one INSERT. With more rows the statement gets longer but not faster.
-const ROWS_PER_INSERT: usize = 64;
+/// Rows of one INSERT. The full-text index writes its words out before each statement that can fail in the middle, whatever
+/// [`WORDS_KEPT_OF_MANY`] says, so that fewer statements leave fewer segments to merge.
+const ROWS_PER_INSERT: usize = 512;
+/// The most variables of a statement: SQLite's own bound.
+const MOST_VARIABLES: usize = 32_766;
+const _: () = assert!(ROWS_PER_INSERT * (COLUMNS.len() + 4) <= MOST_VARIABLES);
 
 /// A change set with this many writes or more counts as bulk, such as an import.
 const MANY: usize = 1_000;

@@ -11,6 +11,7 @@ mod client_writes;
 mod clients;
 mod conversation_import;
 mod conversations;
+mod derivations;
 mod drifts;
 mod facts;
 mod history;
