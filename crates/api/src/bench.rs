@@ -102,7 +102,7 @@ impl BenchCommands<'_> {
             at: start + Duration::seconds(n as i64),
         };
         let messages: Vec<NewMessage> = turns.iter().enumerate().map(message).collect();
-        session.workspace.transcript.import(loaded.id, &messages).await?;
+        session.workspace.transcript.append(loaded.id, &messages).await?;
         loaded.next = start + Duration::seconds(turns.len() as i64);
         Ok(())
     }

@@ -2451,7 +2451,7 @@ export type ImportRequest = {
 	onlyWhenNamed: boolean,
 };
 
-/**  Progress of an import. */
+/**  Progress of an import of conversations. */
 export type ImportStep = {
 	/**  Bytes read so far. */
 	readBytes: number,
@@ -5008,7 +5008,7 @@ export type VaultStatus = {
 	next: string | null,
 };
 
-/**  Progress of a scan. */
+/**  Progress of a scan of a vault. */
 export type VaultStep = {
 	/**  Id of the vault. */
 	vaultId: string,

@@ -68,18 +68,6 @@ pub trait TranscriptStore: Send + Sync {
         messages: &[NewMessage],
     ) -> Result<Vec<Message>, StoreError>;
 
-    /// As [`Self::append`], for an import: accepts a conversation of any status, and sets its activity time
-    /// to the latest message time. A message whose external id exists replaces that message's text. Returns
-    /// how many were added, and how many existed with the same or another text.
-    ///
-    /// # Errors
-    /// [`StoreError::NotFound`] if there is no such conversation, [`StoreError::AlreadyExists`] if an id is taken.
-    async fn import(
-        &self,
-        conversation: ConversationId,
-        messages: &[NewMessage],
-    ) -> Result<(usize, usize), StoreError>;
-
     /// Writes the text received so far of a streaming message. A message that is no longer streaming is not
     /// changed. True if it was written.
     async fn deliver(

@@ -273,7 +273,6 @@ behind_faults! {
 behind_faults! {
     TranscriptStore {
         fn append(conversation: ConversationId, messages: &[NewMessage]) -> Vec<Message>;
-        fn import(conversation: ConversationId, messages: &[NewMessage]) -> (usize, usize);
         fn deliver(
             id: MessageId, content: &str, calls: Option<&str>, delivery: Delivery, at: DateTime<Utc>
         ) -> bool;

@@ -75,10 +75,14 @@ impl Import {
         let mut position = store.standing(conn, id).await?.last_position;
         // A repeated export mostly contains known messages, so all imported messages are read at once.
         let there = if taken.new { HashMap::new() } else { store.imported(conn, id).await? };
-        let mut written = HashSet::new();
+        let (mut written, mut added) = (HashSet::new(), Vec::new());
         for new in messages {
             let former = new.origin.as_ref().and_then(|origin| origin.external_id.as_deref());
             let twice = former.is_some_and(|former| !written.insert(former));
+            if twice {
+                // It replaces one that may be among these.
+                position = store.append_imported(conn, id, position, &mut added).await?;
+            }
             let replaced = match former.and_then(|former| there.get(former)) {
                 Some((_, text)) if !twice && *text == new.content => Some(false),
                 Some((seq, _)) => Some(store.rewrite_imported(conn, *seq, new).await?),
@@ -88,11 +92,11 @@ impl Import {
             if let Some(changed) = replaced {
                 taken.replaced += usize::from(changed);
             } else {
-                position += 1;
-                store.insert_message(conn, id, position, new).await?;
+                added.push(new);
                 taken.added += 1;
             }
         }
+        store.append_imported(conn, id, position, &mut added).await?;
         if taken.added > 0 {
             store.settle_activity(conn, id).await?;
         }
@@ -101,6 +105,20 @@ impl Import {
 }
 
 impl SqliteStore {
+    /// Adds messages after a position, which leaves the list empty. Returns the last position.
+    async fn append_imported(
+        &self,
+        conn: &mut SqliteConnection,
+        conversation: ConversationId,
+        last: i64,
+        added: &mut Vec<&NewMessage>,
+    ) -> DbResult<i64> {
+        self.insert_messages(conn, conversation, last + 1, added).await?;
+        let last = last + added.len() as i64;
+        added.clear();
+        Ok(last)
+    }
+
     /// The imported messages of a conversation by their former ids: rowid and text.
     async fn imported(
         &self,

@@ -23,7 +23,7 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 use crate::error::DbResult;
 use crate::{
     checksum::{self, tables::MESSAGES},
-    conversation::transcript_rows::{message, message_columns, next_tick},
+    conversation::transcript_rows::{message, message_columns, next_tick, written},
     rows::{json_list, micros, parsed},
     store::SqliteStore,
 };
@@ -51,33 +51,9 @@ impl SqliteStore {
         if standing.status != ConversationStatus::Active {
             return Err(StoreError::Moved("conversation").into());
         }
-        let mut written = Vec::with_capacity(messages.len());
-        for (position, new) in (standing.last_position + 1..).zip(messages) {
-            written.push(self.insert_message(conn, conversation, position, new).await?);
-        }
-        Ok(written)
-    }
-
-    async fn import_messages(
-        &self,
-        conversation: ConversationId,
-        messages: &[NewMessage],
-    ) -> DbResult<(usize, usize)> {
-        let mut tx = self.db.begin_immediate().await?;
-        let mut position = self.standing(&mut tx, conversation).await?.last_position;
-        let (mut added, mut replaced) = (0, 0);
-        for new in messages {
-            if self.replace_imported(&mut tx, conversation, new).await?.is_some() {
-                replaced += 1;
-            } else {
-                position += 1;
-                self.insert_message(&mut tx, conversation, position, new).await?;
-                added += 1;
-            }
-        }
-        self.settle_activity(&mut tx, conversation).await?;
-        tx.commit().await?;
-        Ok((added, replaced))
+        let first = standing.last_position + 1;
+        self.insert_messages(conn, conversation, first, &messages.iter().collect::<Vec<_>>()).await?;
+        Ok((first..).zip(messages).map(|(position, new)| written(conversation, position, new)).collect())
     }
 
     /// Sets the last activity of an imported conversation to the time of its last message, not to the time of
@@ -357,14 +333,6 @@ impl TranscriptStore for SqliteStore {
         messages: &[NewMessage],
     ) -> Result<Vec<Message>, StoreError> {
         self.public(self.append_messages(conversation, messages).await)
-    }
-
-    async fn import(
-        &self,
-        conversation: ConversationId,
-        messages: &[NewMessage],
-    ) -> Result<(usize, usize), StoreError> {
-        self.public(self.import_messages(conversation, messages).await)
     }
 
     async fn deliver(

@@ -12,12 +12,16 @@ use inklings_domain::{
     memory::Importance,
 };
 use inklings_ports::store_error::StoreError;
-use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
+use sqlx::{QueryBuilder, Row, Sqlite, SqliteConnection, sqlite::SqliteRow};
 
 use crate::error::{DbError, DbResult};
 use crate::{
     checksum::{self, tables::MESSAGES},
-    rows::{entry_row::Value, micros, moment, parsed},
+    rows::{
+        entry_row::Value,
+        insert::{ROWS_PER_INSERT, kept_if_usual, may_have, push_value},
+        micros, moment, parsed,
+    },
     store::SqliteStore,
 };
 
@@ -65,11 +69,14 @@ const COLUMNS: [&str; 22] = [
     "attached_name",
 ];
 
+const _: () = assert!(may_have(COLUMNS.len() + 1));
+
+/// The beginning of an INSERT; the values of the rows follow. The tick is read once for all of them: each of several reads would keep
+/// a cursor open, and SQLite goes through all open cursors for each one that it opens. Who reads on from an earlier tick gets them all.
 static INSERT: LazyLock<String> = LazyLock::new(|| {
     format!(
-        "INSERT INTO messages ({}, checksum, change_seq) VALUES ({}?, {})",
+        "INSERT INTO messages ({}, checksum, change_seq) SELECT own.*, {} FROM (",
         COLUMNS.join(", "),
-        "?, ".repeat(COLUMNS.len()),
         next_tick!()
     )
 });
@@ -206,6 +213,32 @@ impl SqliteStore {
         Ok(Standing { status: word(&row, "status")?, last_position: row.try_get("last_position")? })
     }
 
+    /// Adds messages at positions from `first` on.
+    pub(crate) async fn insert_messages(
+        &self,
+        conn: &mut SqliteConnection,
+        conversation: ConversationId,
+        first: i64,
+        messages: &[&NewMessage],
+    ) -> DbResult<()> {
+        let workspace = self.workspace();
+        let numbered: Vec<(i64, &NewMessage)> = (first..).zip(messages.iter().copied()).collect();
+        for chunk in numbered.chunks(ROWS_PER_INSERT) {
+            let mut sql = QueryBuilder::<Sqlite>::new(INSERT.as_str());
+            sql.push_values(chunk, |mut row, (position, new)| {
+                let values = values(&workspace, conversation, *position, new);
+                let checksum = checksum::of_columns(&MESSAGES, &COLUMNS, &values);
+                for value in values {
+                    push_value(&mut row, value);
+                }
+                row.push_bind(checksum);
+            });
+            sql.push(") AS own");
+            kept_if_usual(sql.build(), chunk.len()).execute(&mut *conn).await?;
+        }
+        Ok(())
+    }
+
     /// Adds a message after the last position.
     pub(crate) async fn insert_message(
         &self,
@@ -214,24 +247,18 @@ impl SqliteStore {
         position: i64,
         new: &NewMessage,
     ) -> DbResult<Message> {
-        let workspace = self.workspace();
-        let values = values(&workspace, conversation, position, new);
-        let checksum = checksum::of_columns(&MESSAGES, &COLUMNS, &values);
-        let mut query = sqlx::query(INSERT.as_str());
-        for value in values {
-            query = match value {
-                Value::Text(text) => query.bind(text.map(Cow::into_owned)),
-                Value::Whole(number) => query.bind(number),
-                Value::Real(number) => query.bind(number),
-            };
-        }
-        query.bind(checksum).execute(conn).await?;
-        Ok(Message {
-            conversation,
-            position: position.unsigned_abs(),
-            body: new.clone(),
-            updated_at: new.at,
-            consolidated_at: None,
-        })
+        self.insert_messages(conn, conversation, position, &[new]).await?;
+        Ok(written(conversation, position, new))
+    }
+}
+
+/// A new message as it is read back.
+pub fn written(conversation: ConversationId, position: i64, new: &NewMessage) -> Message {
+    Message {
+        conversation,
+        position: position.unsigned_abs(),
+        body: new.clone(),
+        updated_at: new.at,
+        consolidated_at: None,
     }
 }

@@ -21,18 +21,13 @@ use crate::{
     checksum,
     rows::{
         entry_row::{COLUMNS, EntryRow, Value, folded_aliases, position},
+        insert::{ROWS_PER_INSERT, kept_if_usual, may_have, push_value},
         micros,
     },
     store::SqliteStore,
 };
 
-/// Rows of one INSERT. The full-text index writes its words out before each statement that can fail in the middle, whatever
-/// [`WORDS_KEPT_OF_MANY`] says, so that fewer statements leave fewer segments to merge.
-const ROWS_PER_INSERT: usize = 512;
-/// The most variables of a statement: SQLite's own bound.
-const MOST_VARIABLES: usize = 32_766;
-const _: () = assert!(ROWS_PER_INSERT * (COLUMNS.len() + 4) <= MOST_VARIABLES);
-
+const _: () = assert!(may_have(COLUMNS.len() + 4));
 /// A change set with this many writes or more counts as bulk, such as an import.
 const MANY: usize = 1_000;
 /// Bytes of words that the full-text index collects before it writes them out: FTS5's own default, and a
@@ -206,12 +201,13 @@ impl SqliteStore {
 
     async fn insert(&self, conn: &mut SqliteConnection, writes: &[MemoryWrite]) -> DbResult<()> {
         let alike = writes.chunk_by(|a, b| shared(a.entry()) == shared(b.entry()));
-        let mut chunks =
-            alike.flat_map(|alike| alike.chunks(ROWS_PER_INSERT)).map(|chunk| self.insertion(chunk));
+        let mut chunks = alike
+            .flat_map(|alike| alike.chunks(ROWS_PER_INSERT))
+            .map(|chunk| (self.insertion(chunk), chunk.len()));
         let mut next = chunks.next();
-        while let Some(mut sql) = next {
+        while let Some((mut sql, rows)) = next {
             // The next statement is built while this one runs.
-            let running = sql.build().execute(&mut *conn);
+            let running = kept_if_usual(sql.build(), rows).execute(&mut *conn);
             let (done, following) = future::join(running, async { chunks.next() }).await;
             done?;
             next = following;
@@ -291,19 +287,11 @@ fn take<'v>(value: &mut Value<'v>) -> Value<'v> {
     std::mem::replace(value, Value::Whole(None))
 }
 
-fn bind(row: &mut Separated<'_, Sqlite, &str>, value: Value<'_>) {
-    match value {
-        Value::Text(text) => row.push_bind(text.map(Cow::into_owned)),
-        Value::Whole(number) => row.push_bind(number),
-        Value::Real(number) => row.push_bind(number),
-    };
-}
-
 fn bind_shared(row: &mut Separated<'_, Sqlite, &str>, workspace: &str, entry: &MemoryEntry) {
     row.push_bind(workspace.to_owned());
     let mut values = EntryRow::of(entry).values();
     for at in SHARED {
-        bind(row, take(&mut values[*at]));
+        push_value(row, take(&mut values[*at]));
     }
 }
 
@@ -311,7 +299,7 @@ fn bind_own(row: &mut Separated<'_, Sqlite, &str>, entry: &MemoryEntry) {
     let mut values = EntryRow::of(entry).values();
     let checksum = checksum::of_values(&values);
     for at in own_columns() {
-        bind(row, take(&mut values[at]));
+        push_value(row, take(&mut values[at]));
     }
     row.push_bind(entry.name.as_deref().map(key))
         .push_bind(folded_aliases(entry).into_owned())

@@ -1,6 +1,8 @@
-//! Converts rows to domain types and back: single columns, a row of the journal, and an entry (`entry_row`).
+//! Converts rows to domain types and back: single columns, a row of the journal, and an entry (`entry_row`); and writes many rows in
+//! one statement (`insert`).
 
 pub(crate) mod entry_row;
+pub(crate) mod insert;
 
 use chrono::{DateTime, Utc};
 use inklings_domain::{

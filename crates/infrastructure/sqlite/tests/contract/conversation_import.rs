@@ -20,7 +20,10 @@ use inklings_ports::{
     store_error::StoreError,
 };
 
-use super::{CheckedFolder, Stage, refused};
+use super::{
+    CheckedFolder, Stage, refused,
+    transcript_search::{EVERYWHERE, hits},
+};
 
 const NEW: TakenIn = TakenIn { new: true, added: 0, replaced: 0 };
 
@@ -73,18 +76,6 @@ async fn count(stage: &Stage) -> usize {
     stage.workspace.conversations.list_conversations(&filter, None, 1000).await.expect("a list").len()
 }
 
-async fn bring_in(
-    stage: &Stage,
-    external_id: &str,
-    conversation: &Conversation,
-    messages: &[NewMessage],
-) -> TakenIn {
-    let mut import = begin(stage).await;
-    let taken = import.take_in(external_id, conversation, messages).await.expect("is taken in");
-    import.commit().await.expect("is committed");
-    taken
-}
-
 /// Every field of every conversation and message, in their order; for another process too.
 #[tokio::test]
 async fn an_import_writes_every_field_of_every_conversation() {
@@ -126,7 +117,7 @@ async fn an_import_that_is_dropped_leaves_nothing() {
     assert_eq!((count(&stage).await, find_conversation(&stage, conversation.id).await), (before, None));
     assert_eq!(texts(&stage, conversation.id).await, Vec::<String>::new());
 
-    assert_eq!(bring_in(&stage, "talk", &conversation, &messages).await, TakenIn { added: 1, ..NEW });
+    assert_eq!(stage.take_in("talk", &conversation, &messages).await, TakenIn { added: 1, ..NEW });
     let changed = old_messages(&stage, &[("a", "Asked anew."), ("b", "More.")]);
     let mut import = begin(&stage).await;
     import.take_in("talk", &conversation, &changed).await.expect("is taken in");
@@ -158,15 +149,15 @@ async fn importing_again_updates_instead_of_doubling() {
     let stage = Stage::set(&folder).await;
     let conversation = old(&stage, "Talk");
     let messages = old_messages(&stage, &[("a", "One."), ("b", "Two."), ("c", "Three.")]);
-    bring_in(&stage, "talk", &conversation, &messages).await;
+    stage.take_in("talk", &conversation, &messages).await;
     let before = count(&stage).await;
 
     let same = old_messages(&stage, &[("a", "One."), ("b", "Two."), ("c", "Three.")]);
     let nothing = TakenIn { new: false, ..NEW };
-    assert_eq!(bring_in(&stage, "talk", &old(&stage, "Talk"), &same).await, nothing);
+    assert_eq!(stage.take_in("talk", &old(&stage, "Talk"), &same).await, nothing);
 
     let later = old_messages(&stage, &[("a", "One."), ("d", "Four."), ("b", "Two!")]);
-    let taken = bring_in(&stage, "talk", &old(&stage, "Talk"), &later).await;
+    let taken = stage.take_in("talk", &old(&stage, "Talk"), &later).await;
     assert_eq!(taken, TakenIn { new: false, added: 1, replaced: 1 });
     assert_eq!(texts(&stage, conversation.id).await, ["One.", "Two!", "Three.", "Four."]);
     let ids = |messages: &[NewMessage]| messages.iter().map(|m| m.id).collect::<Vec<_>>();
@@ -180,7 +171,7 @@ async fn changes_of_the_worldbuilder_are_kept_by_a_repeated_import() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let conversation = old(&stage, "Talk");
-    bring_in(&stage, "talk", &conversation, &old_messages(&stage, &[("a", "One.")])).await;
+    stage.take_in("talk", &conversation, &old_messages(&stage, &[("a", "One.")])).await;
     let changed = Conversation {
         title: "My title".into(),
         channel_id: stage.general.id,
@@ -190,7 +181,7 @@ async fn changes_of_the_worldbuilder_are_kept_by_a_repeated_import() {
     let store = &stage.workspace.conversations;
     store.update_conversation(&changed, ConversationStatus::Idle).await.expect("is changed");
     let more = old_messages(&stage, &[("a", "One."), ("b", "Two.")]);
-    let taken = bring_in(&stage, "talk", &old(&stage, "Another title"), &more).await;
+    let taken = stage.take_in("talk", &old(&stage, "Another title"), &more).await;
     assert_eq!(taken, TakenIn { new: false, added: 1, replaced: 0 });
     let found = find_conversation(&stage, conversation.id).await.expect("is still there");
     assert_eq!(
@@ -221,7 +212,7 @@ async fn a_conversation_may_occur_twice_in_one_import() {
 
     let twice = old_messages(&stage, &[("a", "One"), ("a", "One.")]);
     let other = old(&stage, "Another");
-    assert_eq!(bring_in(&stage, "other", &other, &twice).await, TakenIn { new: true, added: 1, replaced: 1 });
+    assert_eq!(stage.take_in("other", &other, &twice).await, TakenIn { new: true, added: 1, replaced: 1 });
     assert_eq!(texts(&stage, other.id).await, ["One."]);
 }
 
@@ -231,11 +222,11 @@ async fn a_deleted_conversation_is_imported_as_a_new_one() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let gone = old(&stage, "Talk");
-    bring_in(&stage, "talk", &gone, &old_messages(&stage, &[("a", "One.")])).await;
+    stage.take_in("talk", &gone, &old_messages(&stage, &[("a", "One.")])).await;
     let now = stage.scribe.clock.now();
     assert!(stage.workspace.conversations.delete_conversation(gone.id, now).await.expect("is deleted"));
     let anew = old(&stage, "Talk");
-    let taken = bring_in(&stage, "talk", &anew, &old_messages(&stage, &[("a", "One.")])).await;
+    let taken = stage.take_in("talk", &anew, &old_messages(&stage, &[("a", "One.")])).await;
     assert_eq!(taken, TakenIn { added: 1, ..NEW });
     assert_eq!(find_conversation(&stage, gone.id).await, None);
     assert_eq!(texts(&stage, anew.id).await, ["One."]);
@@ -281,4 +272,56 @@ async fn an_import_needs_a_channel_that_exists() {
     refused!(result, StoreError::Refused(_));
     drop(import);
     assert_eq!(find_conversation(&stage, conversation.id).await, None);
+}
+
+/// Into a conversation of any status; one that is there already changes its text and keeps its place.
+#[tokio::test]
+async fn imported_messages_are_added_once_and_then_replaced() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let imported = Conversation { status: ConversationStatus::Archived, ..old(&stage, "Talk") };
+    let long_ago = imported.started_at - TimeDelta::days(500);
+    let dated = |id: &str, text: &str, days| NewMessage {
+        at: long_ago + TimeDelta::days(days),
+        ..stage.scribe.message_with_external_id(id, text)
+    };
+    let first = [dated("D1", "One.", 1), dated("D2", "Two.", 3), dated("D3", "Three.", 2)];
+    assert_eq!(stage.take_in("talk", &imported, &first).await, TakenIn { added: 3, ..NEW });
+    let found = find_conversation(&stage, imported.id).await.expect("it is here");
+    assert_eq!(found.active_at, first[1].at);
+    let again = [dated("D2", "Two, better.", 3), dated("D4", "Four.", 4), dated("D4", "Four, at last.", 5)];
+    let taken = TakenIn { new: false, added: 1, replaced: 2 };
+    assert_eq!(stage.take_in("talk", &imported, &again).await, taken);
+    let all = stage.transcript(&imported).await;
+    let texts: Vec<(u64, &str)> = all.iter().map(|m| (m.position, m.body.content.as_str())).collect();
+    assert_eq!(texts, [(1, "One."), (2, "Two, better."), (3, "Three."), (4, "Four, at last.")]);
+    assert_eq!(all[1].id(), first[1].id);
+}
+
+/// More messages than one statement writes, some of them twice.
+#[tokio::test]
+async fn messages_of_several_statements_keep_their_order_and_are_found() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let name = |n: usize| format!("m{n}");
+    let message =
+        |n: usize| stage.scribe.message_with_external_id(&name(n), &format!("Stone number{n} of the wall."));
+    let mut messages: Vec<NewMessage> = (0..1_100).map(message).collect();
+    messages.insert(600, stage.scribe.message_with_external_id(&name(3), "The gate."));
+    let imported = old(&stage, "Talk");
+    let taken = TakenIn { new: true, added: 1_100, replaced: 1 };
+    assert_eq!(stage.take_in("talk", &imported, &messages).await, taken);
+    let expected =
+        |n: usize| if n == 3 { "The gate.".to_owned() } else { format!("Stone number{n} of the wall.") };
+    let page = |after| stage.workspace.transcript.page(imported.id, MessageRange::After(after), 1_000);
+    let mut all = page(0).await.expect("messages are read");
+    all.extend(page(1_000).await.expect("messages are read"));
+    let found: Vec<(u64, String)> =
+        all.into_iter().map(|message| (message.position, message.body.content)).collect();
+    assert_eq!(found, (0..1_100).map(|n| (n as u64 + 1, expected(n))).collect::<Vec<_>>());
+    for n in [0, 511, 512, 1_099] {
+        let hits = hits(&stage, &format!("number{n}"), &EVERYWHERE, 9).await;
+        let positions: Vec<u64> = hits.iter().map(|hit| hit.position).collect();
+        assert_eq!(positions, [n as u64 + 1]);
+    }
 }

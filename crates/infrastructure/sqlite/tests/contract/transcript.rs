@@ -94,7 +94,6 @@ async fn only_an_active_conversation_accepts_messages() {
     let message = [stage.scribe.message("Late.")];
     let unknown = stage.scribe.ids.conversation_id();
     refused!(store(&stage).append(unknown, &message).await, StoreError::NotFound(_));
-    refused!(store(&stage).import(unknown, &message).await, StoreError::NotFound(_));
     let idle = stage.conversation.idle(stage.scribe.clock.tick()).expect("active ones become idle");
     stage
         .workspace
@@ -262,40 +261,6 @@ async fn every_change_increases_the_tick_of_a_conversation() {
     assert_eq!(tick(&stage).await, last);
     let unknown = stage.scribe.ids.conversation_id();
     assert_eq!(store(&stage).parts(unknown).await.expect("the parts are read"), []);
-}
-
-/// Into a conversation of any status; one that is there already changes its text and keeps its place.
-#[tokio::test]
-async fn imported_messages_are_added_once_and_then_replaced() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
-    let archived = stage.conversation.archive(stage.scribe.clock.tick()).expect("active ones are archived");
-    stage
-        .workspace
-        .conversations
-        .update_conversation(&archived, stage.conversation.status)
-        .await
-        .expect("it is archived");
-    let long_ago = stage.conversation.started_at - TimeDelta::days(500);
-    let dated = |id: &str, text: &str, days| NewMessage {
-        at: long_ago + TimeDelta::days(days),
-        ..stage.scribe.message_with_external_id(id, text)
-    };
-    let first = [dated("D1", "One.", 1), dated("D2", "Two.", 3), dated("D3", "Three.", 2)];
-    assert_eq!(store(&stage).import(stage.conversation.id, &first).await.expect("imported"), (3, 0));
-    let room = stage
-        .workspace
-        .conversations
-        .conversations(&[stage.conversation.id])
-        .await
-        .expect("conversations are read");
-    assert_eq!(room[0].active_at, first[1].at);
-    let again = [dated("D2", "Two, better.", 3), dated("D4", "Four.", 4)];
-    assert_eq!(store(&stage).import(stage.conversation.id, &again).await.expect("imported"), (1, 1));
-    let all = stage.transcript(&stage.conversation).await;
-    let texts: Vec<(u64, &str)> = all.iter().map(|m| (m.position, m.body.content.as_str())).collect();
-    assert_eq!(texts, [(1, "One."), (2, "Two, better."), (3, "Three."), (4, "Four.")]);
-    assert_eq!(all[1].id(), first[1].id);
 }
 
 /// Nothing is lost, and no position is given out twice.

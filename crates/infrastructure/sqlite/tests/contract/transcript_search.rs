@@ -30,14 +30,19 @@ use inklings_ports::{
 
 use super::{CheckedFolder, Stage, model, named};
 
-const EVERYWHERE: TranscriptFilter =
+pub(super) const EVERYWHERE: TranscriptFilter =
     TranscriptFilter { conversation: None, channel: None, only: None, archived: true, lens: None };
 
 fn search(stage: &Stage) -> &dyn TranscriptSearch {
     stage.workspace.transcript_search.as_ref()
 }
 
-async fn hits(stage: &Stage, typed: &str, scope_filter: &TranscriptFilter, limit: usize) -> Vec<MessageHit> {
+pub(super) async fn hits(
+    stage: &Stage,
+    typed: &str,
+    scope_filter: &TranscriptFilter,
+    limit: usize,
+) -> Vec<MessageHit> {
     let query = query::parse(typed).query;
     search(stage).search_text(&query, scope_filter, limit).await.expect("search answers")
 }
@@ -310,12 +315,8 @@ async fn new_vectors_of_messages_are_searched_at_once() {
     let other = folder.catalogue().open(stage.workspace.workspace.id).await.expect("it opens again");
     let model = model("contract", 2);
     let old = stage.scribe.message_with_external_id("D1", "One.");
-    stage
-        .workspace
-        .transcript
-        .import(stage.conversation.id, std::slice::from_ref(&old))
-        .await
-        .expect("imported");
+    let imported = stage.scribe.conversation(stage.side.id);
+    stage.take_in("talk", &imported, std::slice::from_ref(&old)).await;
     embed(&stage, "contract", &[(old.id, vec![1.0, 0.0])]).await;
     let there = async |expected: &[MessageId]| {
         let near = other.transcript_search.search_meaning(&[1.0, 0.0], &model.id, &EVERYWHERE, 9).await;
@@ -329,7 +330,7 @@ async fn new_vectors_of_messages_are_searched_at_once() {
     embed(&stage, "contract", &[(old.id, vec![0.0, 1.0])]).await;
     there(&[new.id(), old.id]).await;
     let better = [stage.scribe.message_with_external_id("D1", "One, better.")];
-    other.transcript.import(stage.conversation.id, &better).await.expect("imported");
+    stage.take_in("talk", &imported, &better).await;
     there(&[new.id()]).await;
 }
 

@@ -101,16 +101,14 @@ async fn a_text_imported_again_is_pending_again() {
     let stage = Stage::set(&folder).await;
     let model = model("contract", 2);
     let first = stage.scribe.message_with_external_id("D1", "One.");
-    store(&stage).import(stage.conversation.id, std::slice::from_ref(&first)).await.expect("imported");
+    let imported = stage.scribe.conversation(stage.side.id);
+    stage.take_in("talk", &imported, std::slice::from_ref(&first)).await;
     assert_eq!(put(&stage, &model, &[first.id]).await, 1);
     assert_eq!(waiting(&stage, &model, 9).await, []);
-    store(&stage)
-        .import(stage.conversation.id, &[stage.scribe.message_with_external_id("D1", "One.")])
-        .await
-        .expect("imported");
+    stage.take_in("talk", &imported, &[stage.scribe.message_with_external_id("D1", "One.")]).await;
     assert_eq!(waiting(&stage, &model, 9).await, [], "the same text keeps its vector");
     let better = stage.scribe.message_with_external_id("D1", "One, better.");
-    store(&stage).import(stage.conversation.id, &[better]).await.expect("imported");
+    stage.take_in("talk", &imported, &[better]).await;
     assert_eq!(waiting(&stage, &model, 9).await, [first.id]);
     assert_eq!(counts(&stage, &model).await, (0, 1));
 }

@@ -22,7 +22,7 @@ use inklings_domain::{
     search::ranking::utterance::Named,
 };
 use inklings_ports::{
-    conversation::transcript_store::MessageRange,
+    conversation::{import_store::TakenIn, transcript_store::MessageRange},
     memory::{
         store::{MemoryStore, StoredEntry},
         vector_store::NewVectors,
@@ -178,6 +178,19 @@ impl Stage {
     pub async fn apply(&self, (change, after): (ChangeSet, MemoryEntry)) -> MemoryEntry {
         self.commit(&change).await;
         after
+    }
+
+    /// Imports a conversation with these messages.
+    pub async fn take_in(
+        &self,
+        external_id: &str,
+        conversation: &Conversation,
+        messages: &[NewMessage],
+    ) -> TakenIn {
+        let mut import = self.workspace.import.begin_import().await.expect("an import begins");
+        let taken = import.take_in(external_id, conversation, messages).await.expect("is taken in");
+        import.commit().await.expect("is committed");
+        taken
     }
 
     /// An entry of the workspace's database that must be there.
