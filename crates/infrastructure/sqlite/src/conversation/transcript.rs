@@ -52,7 +52,7 @@ impl SqliteStore {
             return Err(StoreError::Moved("conversation").into());
         }
         let first = standing.last_position + 1;
-        self.insert_messages(conn, conversation, first, &messages.iter().collect::<Vec<_>>()).await?;
+        self.insert_messages(conn, conversation, first, messages).await?;
         Ok((first..).zip(messages).map(|(position, new)| written(conversation, position, new)).collect())
     }
 

@@ -1,6 +1,9 @@
 //! Converts message rows to domain types and back.
 
-use std::{borrow::Cow, sync::LazyLock};
+use std::{
+    borrow::{Borrow, Cow},
+    sync::LazyLock,
+};
 
 use inklings_domain::{
     conversation::{
@@ -219,14 +222,13 @@ impl SqliteStore {
         conn: &mut SqliteConnection,
         conversation: ConversationId,
         first: i64,
-        messages: &[&NewMessage],
+        messages: &[impl Borrow<NewMessage> + Sync],
     ) -> DbResult<()> {
-        let workspace = self.workspace();
-        let numbered: Vec<(i64, &NewMessage)> = (first..).zip(messages.iter().copied()).collect();
-        for chunk in numbered.chunks(ROWS_PER_INSERT) {
+        let (workspace, mut positions) = (self.workspace(), first..);
+        for chunk in messages.chunks(ROWS_PER_INSERT) {
             let mut sql = QueryBuilder::<Sqlite>::new(INSERT.as_str());
-            sql.push_values(chunk, |mut row, (position, new)| {
-                let values = values(&workspace, conversation, *position, new);
+            sql.push_values(chunk.iter().zip(positions.by_ref()), |mut row, (new, position)| {
+                let values = values(&workspace, conversation, position, new.borrow());
                 let checksum = checksum::of_columns(&MESSAGES, &COLUMNS, &values);
                 for value in values {
                     push_value(&mut row, value);
@@ -247,7 +249,7 @@ impl SqliteStore {
         position: i64,
         new: &NewMessage,
     ) -> DbResult<Message> {
-        self.insert_messages(conn, conversation, position, &[new]).await?;
+        self.insert_messages(conn, conversation, position, std::slice::from_ref(new)).await?;
         Ok(written(conversation, position, new))
     }
 }

@@ -27,7 +27,9 @@ use crate::{
     store::SqliteStore,
 };
 
+// Beside the columns: the workspace, the two forms in which names are compared, and the checksum.
 const _: () = assert!(may_have(COLUMNS.len() + 4));
+
 /// A change set with this many writes or more counts as bulk, such as an import.
 const MANY: usize = 1_000;
 /// Bytes of words that the full-text index collects before it writes them out: FTS5's own default, and a
