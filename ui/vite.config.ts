@@ -32,8 +32,28 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 180_000,
     // `units` need nothing but the sources; `core` opens the window on the built program.
     projects: [
-      { extends: true, test: { name: "units", include: ["src/**/*.test.{ts,tsx}"], exclude: [CORE] } },
-      { extends: true, test: { name: "core", include: [CORE], globalSetup: ["src/testing/prepare.ts"] } },
+      {
+        extends: true,
+        test: {
+          name: "units",
+          include: ["src/**/*.test.{ts,tsx}"],
+          exclude: [CORE],
+          setupFiles: ["src/testing/setupUnits.ts"],
+        },
+      },
+      {
+        extends: true,
+        oxc: { jsx: { development: false } },
+        test: {
+          name: "core",
+          // One world of modules for all files: the program is loaded once and stays compiled (docs/build-times.md).
+          isolate: false,
+          include: [CORE],
+          globalSetup: ["src/testing/prepare.ts"],
+          setupFiles: ["src/testing/setupCore.ts"],
+          env: { NODE_ENV: "production" },
+        },
+      },
     ],
   },
 }));

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/dom";
 import { expect, test } from "vitest";
 import type { ConversationView } from "../ipc/bindings.gen";
 import { memoriesOf, openWindow } from "../testing/open";
@@ -15,7 +15,7 @@ test("a memory in a window of its own stands without rail and list, and Escape l
   expect(screen.queryByRole("textbox", { name: "Search memories" })).toBeNull();
   await user.keyboard("{Escape}");
   expect(address().search).toEqual({ id: row?.id, own: true });
-  await user.click(screen.getByRole("button", { name: "Show the whole window" }));
+  await user.click(await screen.findByRole("button", { name: "Show the whole window" }));
   await waitFor(() => expect(rail()).not.toBeNull());
   await screen.findByRole("grid");
   expect(address().search).toEqual({ id: row?.id });
@@ -43,7 +43,7 @@ test("a conversation in a window of its own stands without rail and list, and is
   expect(rail()).toBeNull();
   expect(screen.queryByRole("button", { name: "New conversation" })).toBeNull();
   await waitFor(() => expect(document.title).toBe("Salt roads"));
-  await user.click(screen.getByRole("button", { name: "Show the whole window" }));
+  await user.click(await screen.findByRole("button", { name: "Show the whole window" }));
   await waitFor(() => expect(rail()).not.toBeNull());
 });
 

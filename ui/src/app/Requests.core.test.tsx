@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/dom";
 import { expect, test } from "vitest";
 import type { Address, MemoryDetail, Target, WorkspaceView } from "../ipc/bindings.gen";
 import { memoriesOf, openWindow } from "../testing/open";
@@ -107,6 +107,7 @@ test("the link to a memory names it and its world", async () => {
 
 test("another window that switches the world takes this one with it", async () => {
   const { core, address } = await openWindow("/settings");
+  await waitFor(() => expect(document.title).toContain("The Drowned Coast"));
   const fells = await core.call<WorkspaceView>("create_workspace", { name: "The High Fells" });
   await core.call("switch_workspace", { id: fells.id });
   await waitFor(() => expect(address().pathname).toBe("/memory"));

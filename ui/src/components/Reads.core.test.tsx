@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, within } from "@testing-library/dom";
 import { expect, test } from "vitest";
 import { EVERYTHING, grant } from "../../../e2e/lib/mcp.mjs";
 import type { ConversationView, ReadView } from "../ipc/bindings.gen";

@@ -60,6 +60,13 @@ test("nothing that is shipped imports test helpers", () => {
   expect(wrong).toEqual([]);
 });
 
+test("tests of the whole window use it as it is shipped, without the test build of React", () => {
+  const setup = ["testing/open.tsx", "testing/mount.ts", "testing/setup.ts", "testing/setupCore.ts"];
+  const whole = imports.filter(({ from }) => from.endsWith(".core.test.tsx") || setup.includes(from));
+  expect(whole.length).toBeGreaterThan(100);
+  expect(whole.filter(({ to }) => to === "@testing-library/react")).toEqual([]);
+});
+
 test("no file grows beyond 600 lines", () => {
   const long = sources.filter(({ path, text }) => text.split("\n").length > 600 && !path.endsWith(".gen.ts"));
   expect(long.map(({ path }) => path)).toEqual([]);

@@ -1,5 +1,5 @@
 import { createMemoryHistory } from "@tanstack/react-router";
-import { render, screen } from "@testing-library/react";
+import { screen } from "@testing-library/dom";
 import userEvent from "@testing-library/user-event";
 import { onTestFinished } from "vitest";
 import { App } from "../app/App";
@@ -8,6 +8,7 @@ import type { Catalogue } from "../i18n/i18n";
 import type { HistoryItem, MemoryDetail, MemoryPage, MemoryRow } from "../ipc/bindings.gen";
 import { deliver, installHandler, pretendShell } from "../ipc/mock";
 import type { FolderName } from "./fixtures/folders";
+import { mount } from "./mount";
 import { type Core, EVERYTHING, type ServeOptions, serve } from "./serve";
 import { Transport } from "./transport";
 
@@ -47,10 +48,10 @@ export async function openWindow(address = "/memory", world: World = {}, catalog
   const deaf = await core.listen(({ event, payload }) => void deliver(event, payload));
   const history = createMemoryHistory({ initialEntries: [address] });
   const router = createAppRouter(history);
-  const view = render(<App catalogue={catalogue} router={router} />);
+  const unmount = mount(<App catalogue={catalogue} router={router} />);
   onTestFinished(() => {
     transport.close();
-    view.unmount();
+    unmount();
     deaf();
     remove();
   });

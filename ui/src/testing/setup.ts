@@ -1,10 +1,5 @@
-import { cleanup, configure } from "@testing-library/react";
-import { toast } from "sonner";
-import { afterAll, afterEach, vi } from "vitest";
-import { endTour } from "../components/tour";
-import { dropUnsaid } from "../features/conversations/drafts";
-import { dropAllDrafts } from "../features/memory/drafts";
-import { dropAllUnsaved } from "../features/named/drafts";
+import { configure } from "@testing-library/dom";
+import { afterAll, vi } from "vitest";
 
 // Generous, for machines that build something else meanwhile; a test that passes does not wait.
 configure({ asyncUtilTimeout: 30_000 });
@@ -39,16 +34,6 @@ Object.defineProperty(globalThis, "Path2D", {
 // A canvas and a contenteditable with geometry exist only in a browser; the browser suite drives the real ones.
 vi.mock("../components/Chart", async () => await import("./ChartDouble"));
 vi.mock("../components/Editor", async () => await import("./EditorDouble"));
-
-afterEach(() => {
-  toast.dismiss();
-  cleanup();
-  dropAllDrafts();
-  dropAllUnsaved();
-  dropUnsaid();
-  endTour();
-  localStorage.clear();
-});
 
 // What a page fetches while idle must have arrived before the file's world is taken down: a module that is asked for
 // afterwards counts as an error of the whole run, although every test passed.

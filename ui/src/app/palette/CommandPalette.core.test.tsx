@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/dom";
 import { expect, test } from "vitest";
 import type { DocumentSearch } from "../../ipc/bindings.gen";
 import { HARBOUR, idOf, LEDGER, SALTMERE } from "../../testing/fixtures/ids";

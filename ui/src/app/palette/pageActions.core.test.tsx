@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/dom";
 import { expect, test } from "vitest";
 import { messages } from "../../i18n/messages";
 import { openWindow } from "../../testing/open";
@@ -34,9 +34,13 @@ test("what a page offers without anything being open there is in the palette on 
     await waitFor(() => expect(document.querySelector("main .skeleton")).toBeNull());
     await user.keyboard("{Control>}k{/Control}");
     const dialog = await screen.findByRole("dialog", { name: "Command palette" });
-    const values = within(dialog)
-      .getAllByRole("option")
-      .map((it) => it.getAttribute("data-value") ?? "");
+    const shown = () =>
+      within(dialog)
+        .getAllByRole("option")
+        .map((it) => it.getAttribute("data-value") ?? "");
+    // The other world is offered once the worlds are read.
+    await waitFor(() => expect(shown().some((it) => it.startsWith("workspace.switch."))).toBe(true));
+    const values = shown();
     offered.set(
       address,
       new Set(values.filter((it) => !it.startsWith("recent ") && !OF_WHAT_IS_SHOWN.test(it))),

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/dom";
 import { expect, test } from "vitest";
 import type { AppStatus, PageList, WriteResult } from "../../ipc/bindings.gen";
 import { idOf, LEDGER } from "../../testing/fixtures/ids";

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/dom";
 import { expect, test } from "vitest";
 import { grant } from "../../../../e2e/lib/mcp.mjs";
 import type { ConsolidationPreview, RunPage, RunView, TaskView } from "../../ipc/bindings.gen";

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/dom";
 import { expect, test } from "vitest";
 import type { ConversationView, MessagePage } from "../../ipc/bindings.gen";
 import { dragFiles } from "../../ipc/mock";

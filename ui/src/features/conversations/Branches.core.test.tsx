@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/dom";
 import { expect, test } from "vitest";
 import type { ConversationLink, ConversationView, MessagePage } from "../../ipc/bindings.gen";
 import { answers } from "../../testing/answers";

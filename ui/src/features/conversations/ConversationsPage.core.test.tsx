@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/dom";
 import { expect, onTestFinished, test } from "vitest";
 import { startChatServer } from "../../../../e2e/lib/chat-server.mjs";
 import { chatgptExport } from "../../../../e2e/lib/third-party.mjs";

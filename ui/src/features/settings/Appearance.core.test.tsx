@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/dom";
 import { expect, test } from "vitest";
 import { loadLanguage } from "../../i18n/locales";
 import { language, spelling } from "../../preferences/preferences";

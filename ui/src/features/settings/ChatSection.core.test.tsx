@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/dom";
 import { expect, onTestFinished, test } from "vitest";
 import { startChatServer } from "../../../../e2e/lib/chat-server.mjs";
 import type { ChatSettings, ConversationSettings } from "../../ipc/bindings.gen";

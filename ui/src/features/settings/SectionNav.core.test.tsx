@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/dom";
 import { expect, test } from "vitest";
 import { openWindow } from "../../testing/open";
 
@@ -46,7 +46,7 @@ test("every setting on the page is found by its name", async () => {
     await user.clear(box);
     await user.click(box);
     await user.paste(name);
-    expect(results().some((it) => it?.startsWith(name))).toBe(true);
+    await waitFor(() => expect(results().some((it) => it?.startsWith(name))).toBe(true));
   }
 });
 

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/dom";
 import { expect, onTestFinished, test } from "vitest";
 import type { UpdateStatus } from "../../ipc/bindings.gen";
 import { updatesAtStart } from "../../preferences/preferences";

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/dom";
 import { expect, test } from "vitest";
 import type { PageView, VaultView } from "../../ipc/bindings.gen";
 import { openWindow, type World } from "../../testing/open";
@@ -108,8 +108,11 @@ test("a link to a heading leads to where it stands", async () => {
 test("pages are found by their words", async () => {
   const { user } = await openPages();
   await user.type(screen.getByRole("searchbox", { name: "Find a page" }), "grey heron fish");
-  await waitFor(() => expect(screen.getAllByRole("option")[0]?.querySelector("mark")).toBeTruthy());
-  expect(screen.getAllByRole("option")[0]?.textContent).toContain("Lanterns");
+  await waitFor(() => {
+    const first = screen.getAllByRole("option")[0];
+    expect(first?.querySelector("mark")).toBeTruthy();
+    expect(first?.textContent).toContain("Lanterns");
+  });
   await pane("Lanterns");
 });
 

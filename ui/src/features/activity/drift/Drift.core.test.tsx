@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/dom";
 import { expect, test } from "vitest";
 import { ask } from "../../../../../e2e/lib/app.mjs";
 import type { DriftPage, FactView } from "../../../ipc/bindings.gen";

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/dom";
 import { expect, test } from "vitest";
 import { ask } from "../../../../../e2e/lib/app.mjs";
 import type { MessagePage } from "../../../ipc/bindings.gen";

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/dom";
 import { expect, test } from "vitest";
 import { cli } from "../../../../../e2e/lib/app.mjs";
 import type { RecallTestRequest, RecallTestView, RunPage } from "../../../ipc/bindings.gen";
@@ -121,7 +121,7 @@ test("a test fails once its memory is forgotten, with the rule in words, and is 
   expect(failed?.getByText("It is forgotten.")).toBeTruthy();
   expect(failed?.getByText(/^Passed until the run of /)).toBeTruthy();
   expect(failed?.queryByRole("button", { name: "Undo this run" })).toBeNull();
-  expect(screen.getByRole("tab", { name: /Recall\s*, 1 test failed/ })).toBeTruthy();
+  expect(await screen.findByRole("tab", { name: /Recall\s*, 1 test failed/ })).toBeTruthy();
   await core.call("restore_memories", { ids: [SALTMERE] });
   await user.click(screen.getByRole("button", { name: "Run the test “Where do the lower doors open?”" }));
   await screen.findByText("2 of 2 passed");

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/dom";
 import { expect, test } from "vitest";
 import { addClient, call, grant, overStdio } from "../../../../../e2e/lib/mcp.mjs";
 import type { AgentActionFilter, AgentPatternView, MetricSeriesView } from "../../../ipc/bindings.gen";

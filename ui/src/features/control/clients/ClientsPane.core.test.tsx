@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/dom";
 import { expect, onTestFinished, test } from "vitest";
 import { EVERYTHING, grant } from "../../../../../e2e/lib/mcp.mjs";
 import type { ClientView } from "../../../ipc/bindings.gen";

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/dom";
 import { expect, test } from "vitest";
 import type { WorkspaceView } from "../../../ipc/bindings.gen";
 import { memoriesOf, type Opened, openWindow } from "../../../testing/open";

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { screen, within } from "@testing-library/react";
+import { screen, within } from "@testing-library/dom";
 import { expect, test } from "vitest";
 import type { PageList, WriteResult } from "../../../ipc/bindings.gen";
 import { type Core, openWindow } from "../../../testing/open";

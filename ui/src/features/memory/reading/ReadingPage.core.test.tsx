@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/dom";
 import { expect, test, vi } from "vitest";
 import { MARGUERITE, SALTMERE } from "../../../testing/fixtures/ids";
 import { detailOf, memoriesOf, openWindow } from "../../../testing/open";

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/dom";
 import { expect, test } from "vitest";
 import { openWindow } from "../../../../testing/open";
 import type { Core } from "../../../../testing/serve";
