@@ -75,14 +75,17 @@ export async function seedGraph(core: Core): Promise<string[]> {
 
 export const picture = (page: Page) => page.getByRole("application", { name: /^Graph of/ });
 
+/** The subjects of a world that the views of the graph look at. */
+const idsOf = new WeakMap<Core, string[]>();
+const seedViews = async (core: Core) => idsOf.set(core, await seedGraph(core));
+
 const of = (name: string, hash: string, ready: (page: Page, ids: string[]) => Promise<void>): View => ({
   name,
-  writes: true,
+  hash,
+  seed: seedViews,
   ready: async (page, core) => {
-    const ids = await seedGraph(core);
-    await open(page, hash);
     await expect(picture(page)).toBeVisible();
-    await ready(page, ids);
+    await ready(page, idsOf.get(core) ?? []);
   },
 });
 

@@ -23,14 +23,11 @@ export const seedKnowers = async (core: Core) => {
   await setKnownBy(core, SECRET, [{ subject: "The Lanternmen", since: null }]);
 };
 
-const of = (name: string, hash: string, ready: (page: Page, core: Core) => Promise<void>): View => ({
+const of = (name: string, hash: string, ready: View["ready"]): View => ({
   name,
-  writes: true,
-  ready: async (page, core) => {
-    await seedKnowers(core);
-    await open(page, hash);
-    await ready(page, core);
-  },
+  hash,
+  seed: seedKnowers,
+  ready,
 });
 
 const popup = (page: Page, name: string) => page.getByRole("dialog", { name });
@@ -64,28 +61,34 @@ export const LENS_VIEWS: View[] = [
   of("lens, nothing", "/memory?as=Toma&q=zzzz&scope=account", async (page) =>
     expect(page.getByText(/Some things may be hidden/)).toBeVisible(),
   ),
-  of("lens, conversation", "/conversations", async (page, core) => {
-    const start = { channelId: null, title: "Questions of the ferry" };
-    const { refCode } = await core.call<ConversationView>("start_conversation", start);
-    const lens = { knower: "Toma", at: "The Long Ebb" };
-    await core.call("set_conversation_lens", { conversation: refCode, lens });
-    await open(page, `/conversations/${refCode}?tab=shown&shown=try`);
-    await page.getByRole("textbox", { name: "A question to try" }).fill("the harbour town");
-    await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: /^Hidden/ }).click();
-    await expect(page.getByText(/does not know it/)).toBeVisible();
-    await page.getByRole("region", { name: "Hidden" }).evaluate((it) => {
-      const panel = it.closest("[role=tabpanel]");
-      panel?.scrollBy(0, it.getBoundingClientRect().top - 200);
-    });
-  }),
-  of("lens, client", "/control?part=clients", async (page, core) => {
-    const [client] = await core.call<ClientView[]>("list_clients");
-    const lens = { knower: "Anselm Rook", at: "The Long Ebb" };
-    await core.call("set_grants", { id: client?.id, grants: { ...client?.grants, lens } });
-    await open(page, `/control?part=clients&client=${client?.id}`);
-    await expect(page.getByText(/sees only what Anselm Rook knows by The Long Ebb\./)).toBeVisible();
-  }),
+  {
+    ...of("lens, conversation", "/conversations", async (page, core) => {
+      const start = { channelId: null, title: "Questions of the ferry" };
+      const { refCode } = await core.call<ConversationView>("start_conversation", start);
+      const lens = { knower: "Toma", at: "The Long Ebb" };
+      await core.call("set_conversation_lens", { conversation: refCode, lens });
+      await open(page, `/conversations/${refCode}?tab=shown&shown=try`);
+      await page.getByRole("textbox", { name: "A question to try" }).fill("the harbour town");
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: /^Hidden/ }).click();
+      await expect(page.getByText(/does not know it/)).toBeVisible();
+      await page.getByRole("region", { name: "Hidden" }).evaluate((it) => {
+        const panel = it.closest("[role=tabpanel]");
+        panel?.scrollBy(0, it.getBoundingClientRect().top - 200);
+      });
+    }),
+    writes: true,
+  },
+  {
+    ...of("lens, client", "/control?part=clients", async (page, core) => {
+      const [client] = await core.call<ClientView[]>("list_clients");
+      const lens = { knower: "Anselm Rook", at: "The Long Ebb" };
+      await core.call("set_grants", { id: client?.id, grants: { ...client?.grants, lens } });
+      await open(page, `/control?part=clients&client=${client?.id}`);
+      await expect(page.getByText(/sees only what Anselm Rook knows by The Long Ebb\./)).toBeVisible();
+    }),
+    writes: true,
+  },
   of("lens, subject", "/world", async (page) => {
     await page.getByRole("option").filter({ hasText: "The Lanternmen" }).click();
     await expect(page.getByRole("region", { name: "Knows, which not everybody does" })).toBeVisible();

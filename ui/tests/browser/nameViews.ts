@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { LEDGER, SALTMERE } from "../../src/testing/fixtures/ids";
 import type { Core } from "../../src/testing/serve";
 import { setStoryTime, subject } from "../../src/testing/story";
-import { detail, expect, open, type View } from "./support";
+import { detail, expect, type View } from "./support";
 import { seedTimeline } from "./timelineViews";
 
 const COUNCIL = `# Seven seats
@@ -25,20 +25,13 @@ export async function seedNames(core: Core): Promise<string> {
 export const nameIn = (page: Page, name: string) => detail(page).getByRole("link", { name });
 export const card = (page: Page) => page.getByRole("tooltip");
 
-/** A view that is entered for each size has its world from the first time. */
-const seeded = new WeakSet<Core>();
-
-const of = (name: string, hash: string, ready: (page: Page, core: Core) => Promise<void>): View => ({
+const of = (name: string, hash: string, ready: View["ready"]): View => ({
   name,
-  writes: true,
+  hash,
+  seed: seedNames,
   // A card goes when what it hangs from moves.
   afresh: true,
-  ready: async (page, core) => {
-    if (!seeded.has(core)) await seedNames(core);
-    seeded.add(core);
-    await open(page, hash);
-    await ready(page, core);
-  },
+  ready,
 });
 
 /** The views of names that are links, for the walk through all views. */

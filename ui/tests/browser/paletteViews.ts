@@ -38,15 +38,13 @@ export const PALETTE_VIEWS: View[] = [
   },
   {
     name: "palette, every kind",
-    writes: true,
+    hash: "/settings",
+    seed: async (core) => {
+      await linkVault(core, vaultFolder(core.home));
+      await subject(core, "Harbour wardens", "faction", "They count the lanterns.");
+    },
     afresh: true,
-    ready: async (page, core) => {
-      const before = await core.call<unknown[]>("list_vaults");
-      if (before.length === 0) {
-        await linkVault(core, vaultFolder(core.home));
-        await subject(core, "Harbour wardens", "faction", "They count the lanterns.");
-      }
-      await open(page, "/settings");
+    ready: async (page) => {
       await openPalette(page, "harbour");
       for (const name of ["Subjects", "Channels", "Memories", "Messages", "Pages"])
         await expect(groupOf(page, name)).toBeVisible();
@@ -74,16 +72,14 @@ export const PALETTE_VIEWS: View[] = [
   },
   {
     name: "palette, through a lens",
-    writes: true,
+    hash: "/memory?as=Mira",
+    seed: async (core) => {
+      const king = await subject(core, "The Drowned King", "character", "He sleeps under the weir.");
+      await subject(core, "Mira", "character", "Mira counts the tides of the weir.");
+      await setKnownBy(core, king, [{ subject: "Mira", since: null }]);
+    },
     afresh: true,
-    ready: async (page, core) => {
-      const { rows } = await core.call<{ rows: unknown[] }>("list_subjects", { kind: null });
-      if (rows.length === 0) {
-        const king = await subject(core, "The Drowned King", "character", "He sleeps under the weir.");
-        await subject(core, "Mira", "character", "Mira counts the tides of the weir.");
-        await setKnownBy(core, king, [{ subject: "Mira", since: null }]);
-      }
-      await open(page, "/memory?as=Mira");
+    ready: async (page) => {
       await openPalette(page, "weir");
       await expect(palette(page).getByText("As Mira")).toBeVisible();
       await expect(groupOf(page, "Memories")).toBeVisible();

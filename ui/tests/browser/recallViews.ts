@@ -3,7 +3,7 @@ import type { RecallTestRequest, RecallTestView } from "../../src/ipc/bindings.g
 import { HARBOUR, idOf, MARGUERITE, SALTMERE } from "../../src/testing/fixtures/ids";
 import type { Core } from "../../src/testing/serve";
 import { seedKnowers } from "./lensViews";
-import { detail, expect, open, type View } from "./support";
+import { detail, expect, type View } from "./support";
 
 /** The council, which only some know of. */
 const SECRET = idOf(12);
@@ -43,10 +43,8 @@ export const RECALL_VIEWS: View[] = [
   {
     name: "recall, tests",
     hash: RECALL,
-    writes: true,
-    ready: async (page, core) => {
-      await seedTests(core);
-      await open(page, RECALL);
+    seed: seedTests,
+    ready: async (page) => {
       await page.evaluate(() => {
         window.transport.change("list_recall_tests", (tests: RecallTestView[]) =>
           tests.map((test) => {
@@ -62,12 +60,10 @@ export const RECALL_VIEWS: View[] = [
   },
   {
     name: "recall, a new test",
-    hash: RECALL,
-    writes: true,
+    hash: `/memory?id=${SALTMERE}`,
+    seed: seedKnowers,
     inView: "Add and run",
-    ready: async (page, core) => {
-      await seedKnowers(core);
-      await open(page, `/memory?id=${SALTMERE}`);
+    ready: async (page) => {
       await detail(page).getByRole("button", { name: "More actions" }).click();
       await page.getByRole("menuitem", { name: "Must come up for…" }).click();
       await dialog(page).getByRole("textbox", { name: "Question" }).fill("What is the town built on?");

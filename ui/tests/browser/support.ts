@@ -40,11 +40,16 @@ export type World = Pick<ServeOptions, "readOnly" | "noModel" | "meaning" | "cha
   folder: FolderName;
 };
 
+/** Puts into a world what a view is about. */
+export type Seed = (core: Core) => Promise<unknown>;
+
 /** A state of the window that all views are walked through in. */
 export type View = {
   name: string;
   hash?: string;
   world?: Partial<World>;
+  /** Views with the same one that only look share a folder, and it is put in once. */
+  seed?: Seed;
   /** Faults of the wire. */
   faults?: string;
   /** It writes, and so has a folder of its own. */
@@ -59,19 +64,27 @@ export type View = {
 const BUILT = join(import.meta.dirname, "..", "..", "dist-harness");
 const openWorld = ({ folder, ...options }: World) => serve(folder, { ...options, page: BUILT });
 
+async function openSeeded(world: World, seed?: Seed): Promise<Core> {
+  const core = await openWorld(world);
+  await seed?.(core);
+  return core;
+}
+
 /** Cores on folders that are only looked at: one for all tests of a worker. */
 class Shared {
-  private readonly cores = new Map<string, Promise<Core>>();
+  private readonly cores: { world: string; seed: Seed | undefined; core: Promise<Core> }[] = [];
 
-  of(world: World): Promise<Core> {
+  of(world: World, seed?: Seed): Promise<Core> {
     const key = JSON.stringify(world);
-    const core = this.cores.get(key) ?? openWorld(world);
-    this.cores.set(key, core);
+    const known = this.cores.find((it) => it.world === key && it.seed === seed);
+    if (known) return known.core;
+    const core = openSeeded(world, seed);
+    this.cores.push({ world: key, seed, core });
     return core;
   }
 
   async stop(): Promise<void> {
-    for (const core of this.cores.values()) await (await core).stop();
+    for (const { core } of this.cores) await (await core).stop();
   }
 }
 
@@ -125,7 +138,7 @@ export const test = withCores.extend<Fixtures>({
  * own where the view writes.
  */
 export const look = withCores.extend<
-  { page: Page; enter: (world: World, writes: boolean) => Promise<Core> },
+  { page: Page; enter: (world: World, writes: boolean, seed?: Seed) => Promise<Core> },
   { walk: Walk }
 >({
   walk: [
@@ -149,8 +162,8 @@ export const look = withCores.extend<
   },
   enter: async ({ page, shared }, use) => {
     const own: Core[] = [];
-    await use(async (world, writes) => {
-      const core = writes ? await openWorld(world) : await shared.of(world);
+    await use(async (world, writes, seed) => {
+      const core = writes ? await openSeeded(world, seed) : await shared.of(world, seed);
       if (writes) own.push(core);
       served.set(page, core);
       return core;

@@ -13,11 +13,16 @@ const VALUES = {
   accepted_proposals: { 1: 1, 8: 2, 21: 1 },
 };
 
-/** Shows values of days that no test waits for. */
-const showValues = async (page: Page, core: Core) => {
+/** Clients that are refused, and a measure that somebody defined. */
+const seedMeasures = async (core: Core) => {
+  await recurringRefusals(core);
   await core.call("define_agent_metric", {
     request: { measure: "mean_latency", action: "memory_search", target: null, outcome: null, error: null },
   });
+};
+
+/** Shows values of days that no test waits for. */
+const showValues = async (page: Page, core: Core) => {
   const all = await core.call<MetricSeriesView[]>("agent_metrics", { days: 90 });
   await page.evaluate((answer) => {
     window.transport.change("agent_metrics", () => answer);
@@ -25,14 +30,11 @@ const showValues = async (page: Page, core: Core) => {
   }, measured(VALUES, Date.now())(all));
 };
 
-const written = (name: string, hash: string, ready: (page: Page, core: Core) => Promise<void>): View => ({
+const refusals = (name: string, hash: string, ready: View["ready"]): View => ({
   name,
-  writes: true,
-  ready: async (page, core) => {
-    await recurringRefusals(core);
-    await open(page, hash);
-    await ready(page, core);
-  },
+  hash,
+  seed: recurringRefusals,
+  ready,
 });
 
 /** The views of how agents work, for the walk through all views. */
@@ -43,12 +45,15 @@ export const TELEMETRY_VIEWS: View[] = [
     world: { folder: "empty" },
     ready: async (page) => expect(page.getByText("No actions yet")).toBeVisible(),
   },
-  written("telemetry, actions", TELEMETRY, async (page, core) => {
-    const toma = await subject(core, "Toma", "character");
-    await refusedClient(core, "Fen", toma);
-    await expect(page.getByText("It belongs to you").first()).toBeVisible();
-    await expect(page.getByRole("link", { name: "Toma" })).toBeVisible();
-  }),
+  {
+    ...refusals("telemetry, actions", TELEMETRY, async (page, core) => {
+      const toma = await subject(core, "Toma", "character");
+      await refusedClient(core, "Fen", toma);
+      await expect(page.getByText("It belongs to you").first()).toBeVisible();
+      await expect(page.getByRole("link", { name: "Toma" })).toBeVisible();
+    }),
+    writes: true,
+  },
   {
     name: "telemetry, actions on a subject",
     writes: true,
@@ -66,22 +71,35 @@ export const TELEMETRY_VIEWS: View[] = [
     world: { folder: "empty" },
     ready: async (page) => expect(page.getByText("Nothing recurs yet")).toBeVisible(),
   },
-  written("telemetry, what recurs", `${TELEMETRY}&part=patterns`, async (page) => {
-    const first = page.getByRole("article", { name: "Change a memory: It belongs to you" });
-    await first.getByRole("combobox").click();
-    await page.getByRole("option", { name: "Expected" }).click();
-    await expect(first.getByText(/judged expected/)).toBeVisible();
-    await first.getByRole("button", { name: /^Hide from agents/ }).click();
-    await expect(first.getByText("Hidden from agents by you")).toBeVisible();
-  }),
-  written("telemetry, measures", `${TELEMETRY}&part=measures`, async (page, core) => {
-    await showValues(page, core);
-    await expect(page.getByRole("img", { name: /^Refusals, last 30 days: 9 values/ })).toBeVisible();
-  }),
-  written("telemetry, measures as numbers", `${TELEMETRY}&part=measures&numbers=true`, async (page, core) => {
-    await showValues(page, core);
-    await expect(page.getByRole("table", { name: "Refusals, by day" })).toBeVisible();
-  }),
+  {
+    ...refusals("telemetry, what recurs", `${TELEMETRY}&part=patterns`, async (page) => {
+      const first = page.getByRole("article", { name: "Change a memory: It belongs to you" });
+      await first.getByRole("combobox").click();
+      await page.getByRole("option", { name: "Expected" }).click();
+      await expect(first.getByText(/judged expected/)).toBeVisible();
+      await first.getByRole("button", { name: /^Hide from agents/ }).click();
+      await expect(first.getByText("Hidden from agents by you")).toBeVisible();
+    }),
+    writes: true,
+  },
+  {
+    name: "telemetry, measures",
+    hash: `${TELEMETRY}&part=measures`,
+    seed: seedMeasures,
+    ready: async (page, core) => {
+      await showValues(page, core);
+      await expect(page.getByRole("img", { name: /^Refusals, last 30 days: 9 values/ })).toBeVisible();
+    },
+  },
+  {
+    name: "telemetry, measures as numbers",
+    hash: `${TELEMETRY}&part=measures&numbers=true`,
+    seed: seedMeasures,
+    ready: async (page, core) => {
+      await showValues(page, core);
+      await expect(page.getByRole("table", { name: "Refusals, by day" })).toBeVisible();
+    },
+  },
   {
     name: "telemetry, a new measure",
     hash: `${TELEMETRY}&part=measures`,
@@ -91,7 +109,7 @@ export const TELEMETRY_VIEWS: View[] = [
       await expect(page.getByRole("dialog", { name: "Define a measure" })).toBeVisible();
     },
   },
-  written("telemetry, sequences", `${TELEMETRY}&part=sequences&q=search%20memory`, async (page) =>
+  refusals("telemetry, sequences", `${TELEMETRY}&part=sequences&q=search%20memory`, async (page) =>
     expect(page.getByRole("list", { name: "Sequences" }).getByRole("listitem").first()).toBeVisible(),
   ),
   {

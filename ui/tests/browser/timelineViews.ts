@@ -1,7 +1,6 @@
-import type { Page } from "@playwright/test";
 import type { CalendarDefinition, Month, WriteResult } from "../../src/ipc/bindings.gen";
 import type { Core } from "../../src/testing/serve";
-import { expect, type View } from "./support";
+import { expect, type Seed, type View } from "./support";
 
 const month = (name: string, days: number, intercalary = false): Month => ({
   name,
@@ -77,19 +76,14 @@ export const seedTimeline = async (core: Core, times = TIMES) => {
   }
 };
 
-const of = (
-  name: string,
-  hash: string,
-  ready: (page: Page) => Promise<void>,
-  times: typeof TIMES = TIMES,
-): View => ({
+const seedSeven: Seed = (core) => seedTimeline(core);
+const seedNovel: Seed = (core) => seedTimeline(core, NOVEL);
+
+const of = (name: string, hash: string, ready: View["ready"], seed = seedSeven): View => ({
   name,
   hash,
-  writes: true,
-  ready: async (page, core) => {
-    await seedTimeline(core, times);
-    await ready(page);
-  },
+  seed,
+  ready,
 });
 
 /** The views of the timeline and of calendars. */
@@ -112,7 +106,7 @@ export const TIMELINE_VIEWS: View[] = [
       const picture = page.getByRole("img", { name: /19 entries in lanes/ });
       await expect(picture).toBeVisible();
     },
-    NOVEL,
+    seedNovel,
   ),
   of("chapters", "/timeline?page=chapters", async (page) =>
     expect(page.getByText("Flashback")).toBeVisible(),

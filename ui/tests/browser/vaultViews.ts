@@ -1,25 +1,16 @@
 import type { Page } from "@playwright/test";
 import type { Core } from "../../src/testing/serve";
 import { linkVault, vaultFolder } from "../../src/testing/vault";
-import { expect, open, type View } from "./support";
+import { expect, type View } from "./support";
 
-/** A view that is entered for each size has its folder from the first time. */
-const seeded = new WeakSet<Core>();
+const link = (core: Core) => linkVault(core, vaultFolder(core.home));
 
-async function link(core: Core): Promise<void> {
-  if (!seeded.has(core)) await linkVault(core, vaultFolder(core.home));
-  seeded.add(core);
-}
-
-const of = (name: string, ready: (page: Page) => Promise<void>, hash = "/pages"): View => ({
+const of = (name: string, ready: View["ready"], hash = "/pages"): View => ({
   name,
-  writes: true,
+  hash,
+  seed: link,
   afresh: true,
-  ready: async (page, core) => {
-    await link(core);
-    await open(page, hash);
-    await ready(page);
-  },
+  ready,
 });
 
 const reading = (page: Page) => page.getByRole("region", { name: "The page Saltmere" });

@@ -281,7 +281,7 @@ for (const view of VIEWS) {
   look(
     `${view.name}: axe finds nothing by day or night in either size or zoomed, and nothing overflows`,
     async ({ page, enter }) => {
-      const core = await enter({ folder: "usual", ...view.world }, view.writes ?? false);
+      const core = await enter({ folder: "usual", ...view.world }, view.writes ?? false, view.seed);
       let before: string[] | undefined;
       const look = async (theme: "light" | "dark", rules: Rules) => {
         await page.emulateMedia({ colorScheme: theme });
