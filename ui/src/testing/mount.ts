@@ -4,20 +4,17 @@ import { createRoot, type Root } from "react-dom/client";
 const mounted = new Map<Root, HTMLElement>();
 
 /** Puts a page into the document as the program does: with the build of React that is shipped, which has no `act`. */
-export function mount(node: ReactNode): () => void {
+export function mount(node: ReactNode): void {
   const container = document.body.appendChild(document.createElement("div"));
   const root = createRoot(container);
   mounted.set(root, container);
   root.render(node);
-  return () => unmount(root);
-}
-
-function unmount(root: Root): void {
-  root.unmount();
-  mounted.get(root)?.remove();
-  mounted.delete(root);
 }
 
 export function unmountAll(): void {
-  for (const root of [...mounted.keys()]) unmount(root);
+  for (const [root, container] of mounted) {
+    root.unmount();
+    container.remove();
+  }
+  mounted.clear();
 }

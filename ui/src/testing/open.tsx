@@ -48,10 +48,9 @@ export async function openWindow(address = "/memory", world: World = {}, catalog
   const deaf = await core.listen(({ event, payload }) => void deliver(event, payload));
   const history = createMemoryHistory({ initialEntries: [address] });
   const router = createAppRouter(history);
-  const unmount = mount(<App catalogue={catalogue} router={router} />);
+  mount(<App catalogue={catalogue} router={router} />);
   onTestFinished(() => {
     transport.close();
-    unmount();
     deaf();
     remove();
   });

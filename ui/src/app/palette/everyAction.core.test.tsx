@@ -116,8 +116,11 @@ test("each action of the palette does something when it is chosen", async () => 
     const hasWritten = () => transport.calls.slice(calls).some(({ command }) => isWrite(command));
     const end = performance.now() + 6000;
     let hasActed = false;
-    while (row && !hasActed && performance.now() < end)
-      hasActed = ((await stands()) !== before && rows().length === 0) || hasWritten();
+    while (row && !hasActed && performance.now() < end) {
+      // The page is drawn in the meantime.
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      hasActed = (rows().length === 0 && (await stands()) !== before) || hasWritten();
+    }
     if (!hasActed) idle.push(id);
     await closeAll();
   };
