@@ -36,6 +36,7 @@ pub mod subject;
 pub mod text;
 mod text_error;
 pub mod transfer;
+pub mod unspaced;
 pub mod vault;
 pub mod words;
 pub mod workspace;

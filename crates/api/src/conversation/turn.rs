@@ -16,7 +16,7 @@ use inklings_application::{
 use inklings_domain::{
     conversation::{Conversation, attachment::MAX_ATTACHMENT_BYTES},
     ids::{ConversationId, MessageId},
-    orientation::{ItemId, Layer},
+    orientation::ItemId,
     provenance::{Actor, ActorKind, Interface},
 };
 
@@ -34,6 +34,7 @@ use crate::{
     error::{CommandError, ErrorCode},
     events::{TurnStep, TurnUpdate},
     fact::fact_views,
+    orientation::convert,
     state::turns::Answering,
     wire::{count, time},
 };
@@ -100,7 +101,7 @@ impl Turn {
             session.turns().answer(&conversation, &model, &stop, &sink, actor).await
         });
         let answered = answer.catch_unwind().await;
-        if answered.is_err()
+        if !matches!(answered, Ok(Ok(_)))
             && let Err(error) = session.transcripts().settle_broken_answer(conversation.id).await
         {
             tracing::warn!(%error, "an answer that broke off is not marked as such yet");
@@ -287,7 +288,8 @@ impl ConversationCommands<'_> {
     pub(crate) async fn settle_lost_answers(&self) {
         let Some(session) = self.app.session_if_open() else { return };
         // A read-only folder leaves them unchanged; the next tick retries.
-        if let Err(error) = session.transcripts().settle_lost_answers(None).await {
+        let running = self.app.turns.conversations();
+        if let Err(error) = session.transcripts().settle_lost_answers(&running).await {
             tracing::debug!(%error, "lost answers were not settled");
         }
     }
@@ -334,7 +336,6 @@ impl ConversationCommands<'_> {
         let took = |id| oriented.took(ItemId::Memory(id));
         let memories = oriented.memories().map(|(id, _)| id).collect::<Vec<_>>();
         let stored = session.entries(&memories).await?;
-        let failed = Layer::ALL.iter().filter(|layer| oriented.document.layers.get(**layer).failed);
         Ok(ContextView {
             items: view
                 .items
@@ -362,7 +363,7 @@ impl ConversationCommands<'_> {
             }),
             memories: self.app.memory().rows(&stored).await?,
             facts: fact_views(session, &facts).await?,
-            notes: failed.map(|layer| format!("Left out: {}.", layer.title().to_lowercase())).collect(),
+            layers: convert::layers(&oriented.document.layers, &oriented.document.items),
             tokens: count(view.tokens),
             budget: count(view.budget),
             prompt: view.prompt.clone(),

@@ -6,7 +6,10 @@ use specta::Type;
 use specta_typescript::Number;
 
 use crate::view::lens::LensView;
-use crate::{error::CommandError, fact::view::FactView, view::memory::MemoryRow, vocabulary::mirror};
+use crate::{
+    error::CommandError, fact::view::FactView, orientation::view::LayerBudget, view::memory::MemoryRow,
+    vocabulary::mirror,
+};
 
 mirror!(
     /// Status of a conversation.
@@ -314,8 +317,8 @@ pub struct ContextView {
     pub memories: Vec<MemoryRow>,
     /// Facts.
     pub facts: Vec<FactView>,
-    /// Messages for users about layers that could not be loaded.
-    pub notes: Vec<String>,
+    /// What each layer of the orientation takes of the budget.
+    pub layers: Vec<LayerBudget>,
     /// Estimated tokens.
     pub tokens: u32,
     /// Token budget.

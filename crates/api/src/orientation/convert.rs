@@ -12,7 +12,7 @@ use inklings_application::orientation as application;
 use inklings_domain::{
     lens::Withheld,
     orientation as domain,
-    orientation::{Layer, LeftOut, PerLayer},
+    orientation::{Layer, LayerUse, LeftOut, PerLayer},
 };
 
 /// Maximum characters of a query in a list.
@@ -23,21 +23,6 @@ pub fn orientation(
     orientation: &domain::Orientation,
     labels: &dyn Fn(&domain::ItemId) -> String,
 ) -> OrientationView {
-    let layers = Layer::ALL
-        .iter()
-        .map(|layer| {
-            let used = orientation.layers.get(*layer);
-            let items = || orientation.items.iter().filter(|item| item.layer == *layer);
-            LayerBudget {
-                layer: (*layer).into(),
-                budget: count(used.budget),
-                used: count(used.used),
-                taken: count(items().filter(|item| item.left_out.is_none()).count()),
-                left_out: count(items().filter(|item| item.left_out.is_some()).count()),
-                failed: used.failed,
-            }
-        })
-        .collect();
     OrientationView {
         id: None,
         conversation_id: orientation.conversation.map(|id| id.to_string()),
@@ -46,11 +31,28 @@ pub fn orientation(
         at: time(orientation.at),
         budget: count(orientation.budget),
         tokens: count(orientation.tokens),
-        layers,
+        layers: layers(&orientation.layers, &orientation.items),
         items: orientation.items.iter().map(|item| ledger_item(item, labels(&item.id))).collect(),
         thinned: orientation.thinned,
         markdown: None,
     }
+}
+
+/// What each layer took of the budget.
+pub(crate) fn layers(used: &PerLayer<LayerUse>, items: &[domain::LedgerItem]) -> Vec<LayerBudget> {
+    let budget = |layer: &Layer| {
+        let used = used.get(*layer);
+        let items = || items.iter().filter(|item| item.layer == *layer);
+        LayerBudget {
+            layer: (*layer).into(),
+            budget: count(used.budget),
+            used: count(used.used),
+            taken: count(items().filter(|item| item.left_out.is_none()).count()),
+            left_out: count(items().filter(|item| item.left_out.is_some()).count()),
+            failed: used.failed,
+        }
+    };
+    Layer::ALL.iter().map(budget).collect()
 }
 
 pub(crate) fn ledger_item(item: &domain::LedgerItem, label: String) -> OrientationItem {

@@ -22,6 +22,11 @@ impl Turns {
         self.running().contains_key(&id)
     }
 
+    /// The conversations in which the World Agent answers.
+    pub fn conversations(&self) -> Vec<ConversationId> {
+        self.running().keys().copied().collect()
+    }
+
     /// Stops the answer in a conversation, if one is running.
     pub fn stop(&self, id: ConversationId) {
         if let Some(stopper) = self.running().get(&id) {

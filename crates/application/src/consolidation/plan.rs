@@ -14,6 +14,7 @@ use inklings_domain::{
     },
     proposal::ProposalKind,
     scope::MemoryScope,
+    unspaced::word_count,
 };
 use inklings_ports::conversation::summariser::{Material, Summariser};
 
@@ -194,7 +195,7 @@ impl Consolidation<'_> {
             .iter()
             .map(|entry| Turn { speaker: String::new(), text: entry.titled_text().into_owned() })
             .collect();
-        let words: usize = turns.iter().map(|turn| turn.text.split_whitespace().count()).sum();
+        let words: usize = turns.iter().map(|turn| word_count(&turn.text)).sum();
         let made = summariser
             .summarise(Material::Memories(instructions), &turns, (words * WORDS.0 / WORDS.1).max(40))
             .await;

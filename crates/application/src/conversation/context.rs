@@ -82,13 +82,13 @@ impl Contexts<'_> {
         Ok(transcript::context(recent, salient, near))
     }
 
-    /// Messages replayed in a turn: the newest ones after the latest compaction, without markers.
+    /// Messages replayed in a turn: the newest ones after the latest compaction, without markers, and all of the current turn.
     ///
     /// # Errors
     /// [`AppError::NotFound`] if there is no such conversation.
     pub async fn replayed(&self, conversation: ConversationId) -> Result<Vec<Message>, AppError> {
         let through = self.compacted_through(conversation).await?;
-        let newest = self.session.transcripts().newest(conversation).await?;
+        let newest = self.session.transcripts().newest_turns(conversation).await?;
         Ok(newest.into_iter().filter(|m| m.position > through && !m.is_marker()).collect())
     }
 

@@ -9,14 +9,18 @@ use inklings_domain::{
         message::{Message, Role},
         summary::{self, Turn},
     },
+    unspaced::word_count,
 };
 use inklings_ports::{
     conversation::summariser::{Material, Summariser, Summary},
-    model::chat::{ChatError, ChatModel, ChatRequest, ChatTurn, whole_answer},
+    model::chat::{ChatError, ChatModel, ChatRequest, whole_answer},
 };
 
 /// Maximum characters passed to a model at once; longer text is cut in the middle.
 const MOST_CHARS: usize = 48_000;
+/// Limit of a model's answer. A summary that reaches it is not used, so that it leaves room for long words, and for a model that
+/// counts words badly.
+const TOKENS_PER_WORD: usize = 6;
 
 /// Selects sentences from the turns. Needs no model and is deterministic.
 #[derive(Debug, Clone, Copy, Default)]
@@ -39,12 +43,9 @@ impl ByModel {
         turns: &[Turn],
         max_words: usize,
     ) -> Result<String, ChatError> {
-        let request = ChatRequest {
-            system: instructions(of, max_words),
-            turns: vec![ChatTurn::User(shortened(&written(of, turns)))],
-            tools: Vec::new(),
-            max_tokens: Some(u32::try_from(max_words * 3).unwrap_or(u32::MAX)),
-        };
+        let most_tokens = u32::try_from(max_words * TOKENS_PER_WORD).unwrap_or(u32::MAX);
+        let request =
+            ChatRequest::of_text(instructions(of, max_words), shortened(&written(of, turns)), most_tokens);
         let text = whole_answer(model, request).await?;
         Ok(text.split_whitespace().collect::<Vec<_>>().join(" "))
     }
@@ -151,6 +152,6 @@ pub fn turns<'m>(messages: impl IntoIterator<Item = &'m Message>) -> Vec<Turn> {
 
 /// Maximum words of a summary: a fifth of the turns' words, from 60 to 600.
 pub fn max_summary_words(turns: &[Turn]) -> usize {
-    let words: usize = turns.iter().map(|turn| turn.text.split_whitespace().count()).sum();
+    let words: usize = turns.iter().map(|turn| word_count(&turn.text)).sum();
     (words / 5).clamp(60, 600)
 }

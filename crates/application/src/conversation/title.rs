@@ -11,7 +11,7 @@ use inklings_domain::{
 };
 use inklings_ports::{
     conversation::transcript_store::MessageRange,
-    model::chat::{ChatModel, ChatRequest, ChatTurn, whole_answer},
+    model::chat::{ChatModel, ChatRequest, whole_answer},
 };
 
 use crate::{conversation::summarise::is_turn, deadline::within, error::AppError, services::Conversations};
@@ -85,16 +85,8 @@ impl Conversations<'_> {
             return Ok(false);
         };
         let shown = |message: &Message| message.body.content.chars().take(MOST_CHARS).collect::<String>();
-        let request = ChatRequest {
-            system: INSTRUCTIONS.to_owned(),
-            turns: vec![ChatTurn::User(format!(
-                "Worldbuilder: {}\n\nWorld Agent: {}",
-                shown(asked),
-                shown(answer)
-            ))],
-            tools: Vec::new(),
-            max_tokens: Some(TOKENS),
-        };
+        let text = format!("Worldbuilder: {}\n\nWorld Agent: {}", shown(asked), shown(answer));
+        let request = ChatRequest::of_text(INSTRUCTIONS.to_owned(), text, TOKENS);
         let answering = async { Ok(whole_answer(model, request).await?) };
         let answer = within(&*self.session.clock, LIMIT, answering).await?;
         let Some(title) = title::of_model(&answer) else { return Ok(false) };

@@ -5,18 +5,24 @@ use inklings_domain::{
     conversation::{
         Conversation,
         attachment::{self, Attachment, MAX_ATTACHMENTS},
-        message::{Message, NewMessage, Role},
+        message::{Delivery, Message, NewMessage, Role, turn_start},
     },
     ids::{ConversationId, MessageId},
     memory::Importance,
 };
-use inklings_ports::conversation::transcript_store::{ALL_POSITIONS, MessageRange, TranscriptPart};
+use inklings_ports::conversation::transcript_store::{
+    ALL_POSITIONS, MessageRange, Streaming, TranscriptPart,
+};
 
 use crate::{error::AppError, memory::browse::MAX_PAGE, services::Transcripts};
 
-/// A streaming answer without progress for this long has lost its writer. Longer than any pause that a model
-/// is allowed.
+/// A streaming answer that nobody has written for this long has lost its writer. A turn writes its answer at least every
+/// [`crate::turn::WRITE_EVERY`], also while nothing arrives.
 const LOST_AFTER: Duration = Duration::seconds(150);
+/// Messages read at once to find the beginning of a turn.
+const TURN_PAGE: usize = 200;
+/// Most messages of a turn.
+const LONGEST_TURN: usize = 1_000;
 
 /// A text to attach to a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -235,16 +241,26 @@ impl Transcripts<'_> {
     pub async fn settle_broken_answer(&self, conversation: ConversationId) -> Result<usize, AppError> {
         let now = self.session.clock.now();
         let later = now + TimeDelta::seconds(1);
-        Ok(self.session.workspace.transcript.abandon(Some(conversation), later, now).await?)
+        Ok(self.session.workspace.transcript.abandon(Streaming::Of(conversation), later, now).await?)
     }
 
-    /// Marks streaming answers as failed if their writing process is gone, in one conversation or in all.
+    /// Marks streaming answers as failed if their writing process is gone. `running` has the conversations in which this process
+    /// is answering: after a sleep of the machine their answers look lost too.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database fails.
-    pub async fn settle_lost_answers(&self, conversation: Option<ConversationId>) -> Result<usize, AppError> {
+    pub async fn settle_lost_answers(&self, running: &[ConversationId]) -> Result<usize, AppError> {
         let now = self.session.clock.now();
-        Ok(self.session.workspace.transcript.abandon(conversation, now - LOST_AFTER, now).await?)
+        let lost = Streaming::AllBut(running);
+        Ok(self.session.workspace.transcript.abandon(lost, now - LOST_AFTER, now).await?)
+    }
+
+    /// True if an answer is arriving in a conversation, in any process.
+    pub(crate) async fn is_answering(&self, conversation: ConversationId) -> Result<bool, AppError> {
+        let last = self.session.workspace.transcript.page(conversation, MessageRange::Newest, 1).await?.pop();
+        let lost_before = self.session.clock.now() - LOST_AFTER;
+        Ok(last
+            .is_some_and(|last| last.body.delivery == Delivery::Streaming && last.updated_at >= lost_before))
     }
 
     /// The newest messages of a transcript in ascending order, at most as many as the workspace caches.
@@ -262,6 +278,28 @@ impl Transcripts<'_> {
         }
         let messages = self.of_parts(&parts, MessageRange::Newest, cap).await?;
         self.session.working.put(id, tick, cap, &messages);
+        Ok(messages)
+    }
+
+    /// As [`Self::newest`], but with all of the current turn, whose tool calls may be more messages than the workspace caches.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if there is no such conversation.
+    pub(crate) async fn newest_turns(&self, id: ConversationId) -> Result<Vec<Message>, AppError> {
+        let mut messages = self.newest(id).await?;
+        let count = messages.len();
+        while turn_start(&messages).is_none_or(|start| start == 0) && messages.len() < LONGEST_TURN {
+            let Some(first) = messages.first().map(|message| message.position) else { break };
+            let parts = self.parts(id).await?;
+            let mut earlier = self.of_parts(&parts, MessageRange::Before(first), TURN_PAGE).await?;
+            if earlier.is_empty() {
+                break;
+            }
+            earlier.append(&mut messages);
+            messages = earlier;
+        }
+        let start = turn_start(&messages).unwrap_or(messages.len());
+        messages.drain(..start.min(messages.len() - count));
         Ok(messages)
     }
 }

@@ -13,7 +13,7 @@ use inklings_domain::{
     ids::MessageId,
     orientation::one_line,
 };
-use inklings_ports::model::chat::{ChatError, ChatModel, ChatRequest, ChatTurn, whole_answer};
+use inklings_ports::model::chat::{ChatError, ChatModel, ChatRequest, whole_answer};
 use serde_json::Value;
 
 use crate::conversation::summarise::{speaker, turns};
@@ -105,13 +105,7 @@ async fn ask(model: &dyn ChatModel, messages: &[Message]) -> Result<String, Chat
     }
     let excess = conversation.len().saturating_sub(MOST_CHARS);
     let conversation = &conversation[conversation.ceil_char_boundary(excess)..];
-    let request = ChatRequest {
-        system: TASK.to_owned(),
-        turns: vec![ChatTurn::User(conversation.to_owned())],
-        tools: Vec::new(),
-        max_tokens: Some(ANSWER_TOKENS),
-    };
-    whole_answer(model, request).await
+    whole_answer(model, ChatRequest::of_text(TASK.to_owned(), conversation.to_owned(), ANSWER_TOKENS)).await
 }
 
 /// Parses the observations in an answer; `None` if it is invalid. Models often wrap JSON in code fences.

@@ -68,7 +68,7 @@ impl Extraction<'_> {
         let mut runs = Vec::new();
         self.session.switch().may_capture(ActorKind::System).await?;
         let fewer_than = (trigger != RunTrigger::Asked).then_some(MOST_ATTEMPTS);
-        for pending in self.session.workspace.runs.pending_persists(fewer_than, MOST_AT_ONCE).await? {
+        for pending in self.waiting(fewer_than).await? {
             runs.push(self.persist(pending, helpers, trigger, interface).await?);
         }
         Ok(runs)
@@ -83,8 +83,18 @@ impl Extraction<'_> {
         if !self.session.switch().enabled().await? {
             return Ok(None);
         }
-        let pending = self.session.workspace.runs.pending_persists(Some(MOST_ATTEMPTS), MOST_AT_ONCE).await?;
-        Ok(pending.iter().map(|pending| pending.since).min())
+        Ok(self.waiting(Some(MOST_ATTEMPTS)).await?.iter().map(|pending| pending.since).min())
+    }
+
+    /// The conversations that ended, without those in which an answer is still arriving: another process may have ended them.
+    async fn waiting(&self, fewer_than: Option<u64>) -> Result<Vec<PendingPersist>, AppError> {
+        let mut waiting = Vec::new();
+        for pending in self.session.workspace.runs.pending_persists(fewer_than, MOST_AT_ONCE).await? {
+            if !self.session.transcripts().is_answering(pending.conversation).await? {
+                waiting.push(pending);
+            }
+        }
+        Ok(waiting)
     }
 
     /// Persists one conversation.

@@ -10,7 +10,6 @@ use inklings_domain::{
     conversation::{
         Conversation,
         episode::{Episode, SHOWN},
-        message::Delivery,
     },
     ids::MemoryId,
     memory::{
@@ -21,11 +20,7 @@ use inklings_domain::{
     named_entry::{self, names_of},
     orientation::{Candidate, Framing, ItemId, Layer, LedgerItem},
     scope::{MemoryScope, Place},
-    search::{
-        conversation_query::ConversationQuery,
-        query::Route,
-        transcript::{ContextItem, with_replay},
-    },
+    search::{conversation_query::ConversationQuery, query::Route, transcript::ContextItem},
     words::{is_stop_word, words},
 };
 use inklings_ports::{
@@ -40,10 +35,7 @@ use super::{
 };
 use crate::{
     calendar::{holds, time_text},
-    conversation::{
-        context::ContextLimits,
-        summarise::{as_read, speaker},
-    },
+    conversation::summarise::{as_read, speaker},
     deadline,
     error::AppError,
     search::{Hit, by_meaning, pages::PageExcerpt},
@@ -275,7 +267,10 @@ impl Orientations<'_> {
     }
 
     /// Reads one layer within the time limit.
-    async fn layer<T>(&self, work: impl Future<Output = Result<T, AppError>> + Send) -> Result<T, AppError> {
+    pub(super) async fn layer<T>(
+        &self,
+        work: impl Future<Output = Result<T, AppError>> + Send,
+    ) -> Result<T, AppError> {
         deadline::within(&*self.session.clock, deadline::LAYER, work).await
     }
 
@@ -331,24 +326,6 @@ impl Orientations<'_> {
         let around = self.session.subjects().neighbourhood(&ids, &filter, NEIGHBOURS).await?;
         found.extend(around.into_iter().map(|near| (near.stored.entry, near.text)));
         Ok(found)
-    }
-
-    /// Messages selected by the three legs (newest, important, similar), and the replay after the latest
-    /// compaction.
-    pub(crate) async fn context_items(
-        &self,
-        conversation: &Conversation,
-        query: &ConversationQuery,
-    ) -> Result<Vec<ContextItem>, AppError> {
-        let replayed = self.layer(self.session.contexts().replayed(conversation.id)).await?;
-        let items = self
-            .session
-            .contexts()
-            .context_within(conversation.id, &replayed, query, ContextLimits::default())
-            .await?;
-        let mut items = with_replay(items, replayed);
-        items.retain(|item| item.message.body.delivery != Delivery::Streaming);
-        Ok(items)
     }
 
     /// Active facts, those that match the query first.

@@ -2,11 +2,11 @@
 //! Deterministic and without a model; the optional refinement by a model can only drop selected items.
 
 mod gather;
+mod messages;
 mod pages;
 mod query;
 mod refine;
 mod settings;
-mod shared;
 mod shown;
 mod sources;
 pub mod why;
@@ -58,7 +58,7 @@ pub struct OrientRequest<'a> {
     pub time_words: TimeWords,
     /// Token budget of the document; overrides the setting.
     pub budget: Option<u64>,
-    /// Context window of the model in tokens.
+    /// What the model reads in a request, in tokens.
     pub context_tokens: Option<u32>,
     /// The query's embedding, if the caller already has it; otherwise the current model computes it.
     pub embedding: Option<Embedding>,
@@ -226,6 +226,8 @@ impl Orientations<'_> {
         let request = self.through_lens(request).await?;
         let context = request.context_tokens.unwrap_or(CONTEXT_TOKENS);
         let tokens = request.budget.unwrap_or_else(|| settings.tokens(context));
+        // What a model reads is not the document alone.
+        let tokens = request.context_tokens.map_or(tokens, |context| tokens.min(u64::from(context) / 2));
         let gathered = Box::pin(self.candidates(&request)).await?;
         let budget = Budget { tokens, named: settings.named, shares: settings.shares };
         let mut document = orientation::assemble(gathered.candidates, &gathered.failed, &budget);
@@ -261,7 +263,7 @@ impl Orientations<'_> {
         let settings = self.settings_or_standard().await;
         let mut oriented = self.orient_by(&settings, request).await?;
         if settings.refine
-            && let Some(unwanted) = refine::unwanted(&oriented, model).await
+            && let Some(unwanted) = refine::unwanted(&oriented, model, &*self.session.clock).await
         {
             oriented.refine(&unwanted);
         }

@@ -4,17 +4,17 @@
 use inklings_domain::{
     conversation::{
         Conversation,
-        message::{Message, Role, estimated_tokens},
+        message::{Message, estimated_tokens, turn_start},
     },
     orientation::{Framing, ItemId, Layer, LedgerItem, LeftOut},
     search::{conversation_query::ConversationQuery, transcript::ContextItem},
 };
 use inklings_ports::model::chat::ChatTurn;
 
+use super::{budget::TokenBudget, fit, replay};
 use crate::{
-    conversation::summarise::as_read,
     error::AppError,
-    orientation::{CONTEXT_TOKENS, OrientRequest, Oriented},
+    orientation::{OrientRequest, Oriented},
     services::Turns,
 };
 
@@ -44,63 +44,19 @@ pub struct AgentView {
 }
 
 impl AgentView {
-    /// The latest messages as request turns. Starts with a message of the worldbuilder and puts each tool
-    /// answer after its call, because endpoints reject any other order.
+    /// The latest messages as the turns of a request; empty if there is nothing to answer.
     pub fn turns(&self) -> Vec<ChatTurn> {
         let recent = self.items.iter().filter(|item| item.is_replayed());
-        let recent: Vec<&Message> = recent.map(|item| &item.message).collect();
-        let mut turns = Vec::new();
-        // Some endpoints refuse two messages of one role in a row, so attachments and the message go as one.
-        let mut attached = String::new();
-        let mut at = 0;
-        while at < recent.len() {
-            let message = recent[at];
-            at += 1;
-            match message.body.role {
-                Role::User if message.is_attachment() => {
-                    attached.push_str(&as_read(message));
-                    attached.push_str("\n\n");
-                }
-                Role::User => {
-                    attached.push_str(&message.body.content);
-                    turns.push(ChatTurn::User(std::mem::take(&mut attached)));
-                }
-                Role::System | Role::Tool => {}
-                Role::Assistant if turns.is_empty() => {}
-                Role::Assistant => {
-                    let answers: Vec<&Message> =
-                        recent[at..].iter().take_while(|m| m.body.role == Role::Tool).copied().collect();
-                    at += answers.len();
-                    push_assistant(&mut turns, message, &answers);
-                }
-            }
-        }
-        if !attached.is_empty() {
-            turns.push(ChatTurn::User(attached.trim_end().to_owned()));
-        }
-        turns
+        replay::turns(&recent.map(|item| &item.message).collect::<Vec<_>>())
     }
 
     /// True if the message to answer was sent with attachments and does not fit into the budget with them. Nothing of an
     /// attachment is left out of the turn that it was attached for.
     pub(super) fn is_too_long(&self) -> bool {
-        self.tokens > self.budget && !with_attachments(&self.items).is_empty()
-    }
-}
-
-fn push_assistant(turns: &mut Vec<ChatTurn>, message: &Message, answers: &[&Message]) {
-    let calls = crate::turn::calls_of(&message.body);
-    let answered = |id: &str| answers.iter().find(|m| m.body.tool.as_ref().is_some_and(|t| t.call_id == id));
-    let calls: Vec<_> = calls.into_iter().filter(|call| answered(&call.id).is_some()).collect();
-    let text = message.body.content.clone();
-    if text.trim().is_empty() && calls.is_empty() {
-        return;
-    }
-    let made: Vec<(String, String)> = calls.iter().map(|c| (c.id.clone(), c.name.clone())).collect();
-    turns.push(ChatTurn::Assistant { text, calls });
-    for (call_id, name) in made {
-        let text = answered(&call_id).map(|m| m.body.content.clone()).unwrap_or_default();
-        turns.push(ChatTurn::Tool { call_id, name, text });
+        let recent = self.items.iter().filter(|item| item.is_replayed());
+        let messages: Vec<&Message> = recent.map(|item| &item.message).collect();
+        let is_attached = |start: usize| messages[start].is_attachment();
+        self.tokens > self.budget && turn_start(&messages).is_some_and(is_attached)
     }
 }
 
@@ -116,15 +72,14 @@ impl Turns<'_> {
         query: Option<&str>,
         context_tokens: Option<u32>,
     ) -> Result<AgentView, AppError> {
+        let budget = TokenBudget::of(context_tokens);
         let request = OrientRequest {
-            conversation: Some(conversation),
             query: query.map_or(ConversationQuery::Newest, |query| ConversationQuery::Next(query.to_owned())),
-            context_tokens,
-            ..OrientRequest::default()
+            ..of_turn(conversation, &budget)
         };
         let oriented = self.session.orientations().orient(request).await?;
         let items = oriented.shown.items.clone();
-        Ok(self.view(oriented, items, context_tokens))
+        Ok(self.view(oriented, items, &budget))
     }
 
     /// The view for the next round of a turn: the same orientation with the new messages.
@@ -132,26 +87,26 @@ impl Turns<'_> {
         &self,
         conversation: &Conversation,
         oriented: Oriented,
-        context_tokens: u32,
+        budget: &TokenBudget,
     ) -> Result<AgentView, AppError> {
-        let items =
-            self.session.orientations().context_items(conversation, &ConversationQuery::Newest).await?;
-        Ok(self.view(oriented, items, Some(context_tokens)))
+        let request = of_turn(conversation, budget);
+        let items = self.session.orientations().replayed_items(request, conversation).await?;
+        Ok(self.view(oriented, items, budget))
     }
 
     pub(super) fn view(
         &self,
         oriented: Oriented,
         items: Vec<ContextItem>,
-        context_tokens: Option<u32>,
+        budget: &TokenBudget,
     ) -> AgentView {
-        let budget = u64::from(context_tokens.unwrap_or(CONTEXT_TOKENS)).saturating_sub(2_048).max(1_024);
         let workspace = self.session.workspace.workspace.name.as_str();
         let prompt = format!("{INSTRUCTIONS}\n\nWorkspace: {workspace}\n{}", oriented.markdown);
+        let budget = u64::from(budget.request);
         let mut view = AgentView { items, oriented, tokens: 0, budget, prompt };
         let replayed: Vec<Message> =
             view.items.iter().filter(|item| item.is_replayed()).map(|item| item.message.clone()).collect();
-        trim(&mut view);
+        view.tokens = fit::fit(&mut view.items, estimated_tokens(&view.prompt), budget);
         for message in replayed {
             let taken = view.items.iter().any(|item| item.message.id() == message.id());
             view.oriented.orientation.items.push(replay_item(
@@ -161,6 +116,15 @@ impl Turns<'_> {
             ));
         }
         view
+    }
+}
+
+/// What the World Agent is shown in a turn of a conversation.
+pub(super) fn of_turn<'c>(conversation: &'c Conversation, budget: &TokenBudget) -> OrientRequest<'c> {
+    OrientRequest {
+        conversation: Some(conversation),
+        context_tokens: Some(budget.request),
+        ..OrientRequest::default()
     }
 }
 
@@ -177,37 +141,4 @@ fn replay_item(message: &Message, taken: bool, age_days: u64) -> LedgerItem {
         shortened: false,
         left_out: (!taken).then_some(LeftOut::Budget),
     }
-}
-
-/// Drops the oldest of the latest messages until the rest fits the budget; always keeps the last one, and the worldbuilder's last
-/// one if it has attachments, with them.
-fn trim(view: &mut AgentView) {
-    let fixed = estimated_tokens(&view.prompt);
-    let cost = |item: &ContextItem| estimated_tokens(&as_read(&item.message));
-    let recent = ContextItem::is_replayed;
-    let mut tokens = fixed + view.items.iter().filter(|i| recent(i)).map(cost).sum::<u64>();
-    let last = view.items.iter().rposition(recent);
-    let attached = with_attachments(&view.items);
-    let mut n = 0;
-    let budget = view.budget;
-    view.items.retain(|item| {
-        let at = n;
-        n += 1;
-        let drop = recent(item) && tokens > budget && Some(at) != last && !attached.contains(&at);
-        if drop {
-            tokens -= cost(item);
-        }
-        !drop
-    });
-    view.tokens = tokens;
-}
-
-/// The places of the worldbuilder's last message and of what is attached to it; empty if nothing is.
-fn with_attachments(items: &[ContextItem]) -> std::ops::Range<usize> {
-    let is_of_user = |item: &ContextItem| item.is_replayed() && item.message.body.role == Role::User;
-    let asked = items.iter().rposition(|item| is_of_user(item) && !item.message.is_attachment());
-    let Some(asked) = asked else { return 0..0 };
-    let before = items[..asked].iter().rev();
-    let count = before.take_while(|item| is_of_user(item) && item.message.is_attachment()).count();
-    if count == 0 { 0..0 } else { asked - count..asked + 1 }
 }

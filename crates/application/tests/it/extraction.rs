@@ -10,7 +10,10 @@ use inklings_application::{
 };
 use inklings_domain::{
     consolidation::run::{Run, RunState, RunTrigger},
-    conversation::{Conversation, message::Role},
+    conversation::{
+        Conversation,
+        message::{Delivery, NewMessage, Role},
+    },
     memory::{
         MemoryDraft, MemoryEntry,
         filter::{MemoryFilter, ScopeFilter, Sort},
@@ -68,6 +71,28 @@ async fn decisions_and_preferences_are_extracted_when_a_conversation_ends() {
     assert!(kept.iter().any(|text| text.contains("freezes every third winter")), "{kept:?}");
     assert!(kept.iter().any(|text| text.contains("short chapters")), "{kept:?}");
     assert_eq!(world.session.episodes().list(conversation.id).await.expect("read").len(), 1);
+}
+
+#[tokio::test]
+async fn a_conversation_that_another_process_ended_waits_for_its_answer() {
+    let (world, conversation) = ended().await;
+    let session = &world.session;
+    let arriving = NewMessage::arriving(session.ids.message_id(), session.clock.now());
+    let transcript = &session.workspace.transcript;
+    transcript.append(conversation.id, std::slice::from_ref(&arriving)).await.expect("begun");
+    let streaming = Delivery::Streaming;
+    let written = transcript.deliver(arriving.id, "The quay", None, streaming, session.clock.now()).await;
+    assert!(written.expect("written"));
+    session.conversations().set_idle(conversation.id).await.expect("ended");
+    assert!(work_up(&world, None).await.is_empty(), "the answer is still arriving");
+    assert_eq!(session.extraction().persist_waits_since().await.expect("read"), None);
+    let end = "The quay is closed.";
+    let written = transcript.deliver(arriving.id, end, None, Delivery::Complete, session.clock.now()).await;
+    assert!(written.expect("written"));
+    world.clock.tick();
+    assert_eq!(work_up(&world, None).await.len(), 1);
+    let episodes = session.episodes().list(conversation.id).await.expect("read");
+    assert!(episodes[0].sources.contains(&arriving.id));
 }
 
 #[tokio::test]

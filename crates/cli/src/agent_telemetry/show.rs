@@ -5,17 +5,8 @@ use std::fmt::Write as _;
 use inklings_api::agent_telemetry::view::{
     AgentActionPage, AgentActionView, AgentPatternView, AgentSequenceView, MetricSeriesView,
 };
-use serde::Serialize;
 
-use crate::output::{minute, texts::line};
-
-/// The word of an enum on the wire.
-fn word(value: impl Serialize) -> String {
-    match serde_json::to_value(value) {
-        Ok(serde_json::Value::String(word)) => word,
-        _ => String::new(),
-    }
-}
+use crate::output::{minute, texts::line, word};
 
 pub fn actions(page: &AgentActionPage) -> String {
     if page.rows.is_empty() {

@@ -1,7 +1,6 @@
 //! Prints conversations as text.
 
-use crate::output::texts::lines;
-use crate::output::texts::minute;
+use crate::output::texts::{lines, minute, word};
 use inklings_api::{
     conversation::{
         import_view::ConversationImportPreview,
@@ -88,8 +87,8 @@ pub fn context(view: &ContextView) -> String {
             who(&item.message)
         );
     }
-    for note in &view.notes {
-        let _ = writeln!(text, "{note}");
+    for budget in view.layers.iter().filter(|budget| budget.failed) {
+        let _ = writeln!(text, "Left out, because it could not be read: {}.", word(&budget.layer));
     }
     text.trim_end().to_owned()
 }

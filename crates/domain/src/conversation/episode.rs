@@ -3,7 +3,7 @@
 use chrono::{DateTime, Duration, Utc};
 
 use crate::{
-    conversation::message::Message,
+    conversation::message::{Delivery, Message},
     ids::{ConversationId, EpisodeId, MessageId},
     scope::words,
 };
@@ -60,7 +60,12 @@ pub fn candidates(
     let old = messages.len().saturating_sub(retain_last);
     let chosen: Vec<&Message> = messages[..old]
         .iter()
-        .filter(|m| m.consolidated_at.is_none() && m.is_speech() && now - m.body.at > max_age)
+        .filter(|m| {
+            m.consolidated_at.is_none()
+                && m.is_speech()
+                && m.body.delivery != Delivery::Streaming
+                && now - m.body.at > max_age
+        })
         .collect();
     if chosen.len() < MIN_TURNS { Vec::new() } else { chosen }
 }
@@ -94,6 +99,9 @@ mod tests {
         assert_eq!(candidates(&all, RETAIN_LAST, month, now).len(), 10);
         assert_eq!(candidates(&all, 29, month, now).len(), 0, "one message alone is left");
         assert_eq!(candidates(&all, 0, month, now).len(), 29, "those within the month stay");
+        let mut arriving = all.clone();
+        arriving[0].body.delivery = Delivery::Streaming;
+        assert_eq!(candidates(&arriving, RETAIN_LAST, month, now).len(), 9, "its end has not arrived");
         let taken: Vec<Message> =
             all.into_iter().map(|m| Message { consolidated_at: Some(now), ..m }).collect();
         assert!(candidates(&taken, RETAIN_LAST, month, now).is_empty(), "nothing is taken up twice");

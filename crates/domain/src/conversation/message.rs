@@ -1,5 +1,7 @@
 //! Messages of a conversation, with their role and importance.
 
+use std::borrow::Borrow;
+
 use chrono::{DateTime, Utc};
 
 use crate::{
@@ -198,6 +200,15 @@ impl Message {
     pub fn is_speech(&self) -> bool {
         !self.is_marker() && !self.body.content.trim().is_empty()
     }
+}
+
+/// The index of the first message of the current turn: the worldbuilder's last message, or the first text that is attached to it.
+/// `None` if the worldbuilder wrote none of these messages.
+pub fn turn_start<M: Borrow<Message>>(messages: &[M]) -> Option<usize> {
+    let is_of_user = |message: &M| message.borrow().body.role == Role::User;
+    let is_attached = |message: &M| is_of_user(message) && message.borrow().is_attachment();
+    let last = messages.iter().rposition(|message| is_of_user(message) && !is_attached(message))?;
+    Some(last - messages[..last].iter().rev().take_while(|message| is_attached(message)).count())
 }
 
 /// Checks the text of a message: non-empty after trimming, at most [`MAX_MESSAGE_BYTES`]. NUL and other control

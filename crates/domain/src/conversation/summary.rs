@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     text::fold,
+    unspaced::{pairs, segments, words_in},
     words::{is_stop_word, words},
 };
 
@@ -103,15 +104,24 @@ fn sentences(turns: &[Turn]) -> Vec<Sentence<'_>> {
             if list.is_empty() {
                 continue;
             }
-            let length = list.len().min(LONGEST_SENTENCE);
-            let words = list.into_iter().filter(|word| !is_stop_word(word)).collect();
+            let length = list.iter().map(|word| words_in(word)).sum::<usize>().min(LONGEST_SENTENCE);
+            let words = list.iter().filter(|word| !is_stop_word(word)).flat_map(|word| terms(word)).collect();
             all.push(Sentence { turn, text, words, length });
         }
     }
     all
 }
 
-/// Splits a text after sentence marks that white space follows, and at line ends.
+/// What is compared of a word: of a script without spaces, where it is a whole clause, its pairs of characters.
+fn terms(word: &str) -> Vec<String> {
+    let of = |text: &str, unspaced: bool| match unspaced {
+        true => pairs(text).map(|pair| text[pair].to_owned()).collect(),
+        false => vec![text.to_owned()],
+    };
+    segments(word).flat_map(|segment| of(segment.text, segment.unspaced)).collect()
+}
+
+/// Splits a text at line ends, and after sentence marks that white space follows. Those of Chinese and Japanese need none.
 fn split(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -122,8 +132,8 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
         let mut end = rest.len();
         while let Some((at, c)) = chars.next() {
             let next = chars.peek().map(|(_, c)| *c);
-            let stops = matches!(c, '.' | '!' | '?' | '…' | '。' | '！' | '？');
-            if c == '\n'
+            let stops = matches!(c, '.' | '!' | '?' | '…');
+            if matches!(c, '\n' | '。' | '！' | '？')
                 || (stops && next.is_none_or(|c| c.is_whitespace() || matches!(c, '"' | '”' | '’' | ')')))
             {
                 end = at + c.len_utf8();
@@ -166,11 +176,23 @@ fn repeats(sentence: &Sentence<'_>, other: &Sentence<'_>) -> bool {
 }
 
 fn shortened(sentence: &str) -> String {
-    let list: Vec<&str> = sentence.split_whitespace().collect();
-    if list.len() <= LONGEST_SENTENCE {
-        return list.join(" ");
+    let mut left = LONGEST_SENTENCE;
+    let mut list: Vec<&str> = Vec::new();
+    for word in sentence.split_whitespace() {
+        let long = words_in(word);
+        if long <= left {
+            left -= long;
+            list.push(word);
+            continue;
+        }
+        // A script without spaces has two characters to a word.
+        let end = word.char_indices().nth(2 * left).map_or(word.len(), |(at, _)| at);
+        list.push(&word[..end]);
+        list.push("…");
+        break;
     }
-    format!("{} …", list[..LONGEST_SENTENCE].join(" "))
+    list.retain(|word| !word.is_empty());
+    list.join(" ")
 }
 
 /// The names and numbers of a text as written: words with a digit, and capitalised words that are not only sentence
@@ -245,6 +267,24 @@ mod tests {
             ["Mira", "Jonas Hale", "40", "NATO", "Salt", "Veyra"]
         );
         assert!(mentions("The rain fell.").is_empty());
+    }
+
+    #[test]
+    fn a_script_without_spaces_has_sentences_and_words() {
+        let text = "鉄の門は夜に閉まる。塩の税は港を支えた。議会は冬に集まる。";
+        let parts: Vec<&str> = split(text).collect();
+        assert_eq!(parts, ["鉄の門は夜に閉まる。", "塩の税は港を支えた。", "議会は冬に集まる。"]);
+        let short = extract(&[turn("A", text)], 5);
+        assert_eq!(short.matches('。').count(), 1, "{short}");
+        let endless = extract(&[turn("A", &"門".repeat(22_000))], 600);
+        assert_eq!(
+            endless.matches('門').count(),
+            2 * LONGEST_SENTENCE,
+            "no more than any other long sentence"
+        );
+        // The second of two sentences that say the same is left out.
+        let twice = extract(&[turn("A", "鉄の門は夜に閉まる。"), turn("B", "鉄の門は夜に閉まるよ。")], 80);
+        assert_eq!(twice.matches("鉄の門").count(), 1, "{twice}");
     }
 
     #[test]

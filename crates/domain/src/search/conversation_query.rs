@@ -5,10 +5,11 @@
 
 use std::collections::HashSet;
 
-use super::{query::ends, unspaced::words_in};
+use super::query::ends;
 use crate::{
     conversation::message::{Message, Role},
     language::{Kind, Token, is_function_word, is_shouted, tokens},
+    unspaced::words_in,
 };
 
 /// A message with as many words of content says what it is about.

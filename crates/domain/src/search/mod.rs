@@ -11,4 +11,3 @@ pub mod saved;
 pub mod spelling;
 pub mod time_words;
 pub mod transcript;
-pub mod unspaced;

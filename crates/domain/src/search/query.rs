@@ -4,12 +4,10 @@ use std::collections::HashSet;
 
 use chrono::{DateTime, FixedOffset};
 
-use super::{
-    ranking::utterance::Named,
-    unspaced::{pairs, segments, words_in},
-};
+use super::ranking::utterance::Named;
 use crate::{
     text::fold,
+    unspaced::{pairs, segments, words_in},
     words::{is_stop_word, words},
 };
 

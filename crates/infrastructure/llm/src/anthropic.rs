@@ -54,6 +54,9 @@ impl Wire for Anthropic {
         if !request.tools.is_empty() {
             let tool = |tool: &ToolSpec| json!({"name": tool.name, "description": tool.description, "input_schema": tool.schema});
             body["tools"] = request.tools.iter().map(tool).collect();
+            if request.answer_only {
+                body["tool_choice"] = json!({"type": "none"});
+            }
         }
         body
     }

@@ -60,6 +60,9 @@ impl Wire for OpenAi {
                 json!({"type": "function", "function": function})
             };
             body["tools"] = request.tools.iter().map(tool).collect();
+            if request.answer_only {
+                body["tool_choice"] = json!("none");
+            }
         }
         body
     }

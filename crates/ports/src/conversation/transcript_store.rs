@@ -40,6 +40,15 @@ pub struct TranscriptPart {
     pub tick: u64,
 }
 
+/// Streaming messages, by their conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Streaming<'c> {
+    /// Those of one conversation.
+    Of(ConversationId),
+    /// Those of all conversations but these.
+    AllBut(&'c [ConversationId]),
+}
+
 /// Behind every position.
 pub const ALL_POSITIONS: u64 = i64::MAX as u64;
 
@@ -79,11 +88,11 @@ pub trait TranscriptStore: Send + Sync {
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError>;
 
-    /// Marks streaming messages without progress since `before` as failed, because their writer is gone; in
-    /// one conversation, or in all if `None`. Returns how many were marked.
+    /// Marks those of these streaming messages that nobody has written since `before` as failed, because their writer is gone.
+    /// Returns how many were marked.
     async fn abandon(
         &self,
-        conversation: Option<ConversationId>,
+        streaming: Streaming<'_>,
         before: DateTime<Utc>,
         now: DateTime<Utc>,
     ) -> Result<usize, StoreError>;

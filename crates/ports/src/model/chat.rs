@@ -104,11 +104,18 @@ pub struct ChatRequest {
     pub turns: Vec<ChatTurn>,
     /// Tools that the model may call.
     pub tools: Vec<ToolSpec>,
+    /// True if the model must answer without a call. The tools stay listed, because earlier turns call them.
+    pub answer_only: bool,
     /// Maximum tokens of the answer; the model's own limit if `None`.
     pub max_tokens: Option<u32>,
 }
 
 impl ChatRequest {
+    /// Asks for one text, without tools.
+    pub fn of_text(system: String, text: String, max_tokens: u32) -> Self {
+        Self { system, turns: vec![ChatTurn::User(text)], max_tokens: Some(max_tokens), ..Self::default() }
+    }
+
     /// Replaces hidden characters by visible escapes, so that the model reads what people see.
     #[must_use]
     pub fn visible(mut self) -> Self {
@@ -206,6 +213,12 @@ pub enum ChatError {
     /// The connection was lost in the middle of an answer.
     #[error("the answer broke off")]
     BrokenOff,
+    /// The answer reached its limit of tokens.
+    #[error("the answer is longer than the model may write at once; ask it to go on")]
+    CutOff,
+    /// The conversation has no message to answer.
+    #[error("there is no message to answer")]
+    NothingToAnswer,
     /// The endpoint returned an error or violated the protocol.
     #[error("the endpoint failed: {0}")]
     Endpoint(String),
@@ -235,13 +248,15 @@ pub trait ChatModel: Send + Sync {
 /// The complete text of an answer, for callers that do not stream it.
 ///
 /// # Errors
-/// [`ChatError`] if the request fails or the answer breaks off.
+/// [`ChatError`] if the request fails, or the answer breaks off or is cut off.
 pub async fn whole_answer(model: &dyn ChatModel, request: ChatRequest) -> Result<String, ChatError> {
     let mut stream = model.answer(request).await?;
     let mut text = String::new();
     while let Some(event) = stream.next().await {
-        if let ChatEvent::Text(piece) = event? {
-            text.push_str(&piece);
+        match event? {
+            ChatEvent::Text(piece) => text.push_str(&piece),
+            ChatEvent::Done { reason: StopReason::Length, .. } => return Err(ChatError::CutOff),
+            ChatEvent::ToolCall(_) | ChatEvent::Done { .. } => {}
         }
     }
     Ok(text)

@@ -19,6 +19,10 @@ pub enum Play {
     Says(Vec<&'static str>),
     /// Calls a tool with these arguments.
     Calls(&'static str, String),
+    /// Calls a tool as often, each time with these arguments.
+    CallsOften(usize, &'static str, String),
+    /// Streams these pieces, then reaches the token limit in the middle of a call.
+    CutOff(Vec<&'static str>),
     /// Fails at once.
     Refuses(ChatError),
     /// Streams these pieces, then breaks off.
@@ -85,6 +89,20 @@ impl ChatModel for ScriptedModel {
             Some(Play::Calls(name, arguments)) => {
                 let call = ToolCall { id: format!("call-{number}"), name: name.to_owned(), arguments };
                 stream::iter([Ok(ChatEvent::ToolCall(call)), done(StopReason::ToolCalls)]).boxed()
+            }
+            Some(Play::CallsOften(count, name, arguments)) => {
+                let call = |at: usize| ToolCall {
+                    id: format!("call-{number}-{at}"),
+                    name: name.to_owned(),
+                    arguments: arguments.clone(),
+                };
+                let calls = (0..count).map(|at| Ok(ChatEvent::ToolCall(call(at))));
+                stream::iter(calls.chain([done(StopReason::ToolCalls)]).collect::<Vec<_>>()).boxed()
+            }
+            Some(Play::CutOff(pieces)) => {
+                let mut events = text_events(pieces);
+                events.push(done(StopReason::Length));
+                stream::iter(events).boxed()
             }
             Some(Play::BreaksOff(pieces)) => {
                 let mut events = text_events(pieces);

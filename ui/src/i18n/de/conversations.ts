@@ -231,11 +231,6 @@ export const conversations: Record<keyof typeof english, string> = {
   "shown.leg.relevance": "ähnlich",
   "shown.source.recency": "Neue Beiträge",
   "shown.source.replay": "Beiträge seit der letzten Zusammenfassung",
-  "shown.source.salience": "Wichtige Beiträge",
-  "shown.source.relevance": "Ähnliche Beiträge",
-  "shown.source.memories": "Erinnerungen",
-  "shown.source.facts": "Fakten",
-  "shown.source.summaries": "Zusammenfassungen",
   "shown.source.frame": "Anweisungen",
 
   "note.badge": "Arbeitsnotiz",

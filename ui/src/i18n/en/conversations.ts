@@ -227,11 +227,6 @@ export const conversations = {
   "shown.leg.relevance": "similar",
   "shown.source.recency": "Recent turns",
   "shown.source.replay": "Turns since the last summary",
-  "shown.source.salience": "Important turns",
-  "shown.source.relevance": "Similar turns",
-  "shown.source.memories": "Memories",
-  "shown.source.facts": "Facts",
-  "shown.source.summaries": "Summaries",
   "shown.source.frame": "Instructions",
 
   "note.badge": "Working Note",

@@ -9,15 +9,22 @@ mod import;
 mod living;
 mod scope_filter;
 mod titles;
+mod turn_ends;
+mod turn_requests;
 mod turns;
 mod while_off;
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use inklings_application::turn::TurnSink;
+use inklings_application::turn::{TurnEnd, TurnSink, stopper};
 use inklings_domain::{
+    conversation::Conversation,
     ids::MessageId,
     provenance::{Actor, ActorKind, Interface},
+};
+use inklings_ports::{
+    model::chat::ChatModel,
+    testing::chat::{Play, ScriptedModel},
 };
 
 use crate::support::World;
@@ -42,4 +49,24 @@ fn window() -> Actor {
 
 fn agent() -> Actor {
     Actor::new(ActorKind::Agent, Interface::Window, None).expect("the window admits the agent")
+}
+
+/// A turn of a scripted model: how it ended, the model, and what the window received.
+async fn play(
+    world: &World,
+    conversation: &Conversation,
+    plays: Vec<Play>,
+) -> (TurnEnd, Arc<ScriptedModel>, String) {
+    let scripted = Arc::new(ScriptedModel::new(plays));
+    let model: Arc<dyn ChatModel> = scripted.clone();
+    let received = StreamedText::default();
+    let (_stopper, stop) = stopper();
+    let end = world
+        .session
+        .turns()
+        .answer(conversation, &model, &stop, &received, window())
+        .await
+        .expect("the store works");
+    let text = received.0.into_inner().expect("not poisoned");
+    (end, scripted, text)
 }

@@ -31,7 +31,9 @@ use inklings_domain::{
 };
 use inklings_ports::{
     calendar::{CalendarStore, TimelineQuery},
-    conversation::transcript_store::{MessageRange, PendingMessage, TranscriptPart, TranscriptStore},
+    conversation::transcript_store::{
+        MessageRange, PendingMessage, Streaming, TranscriptPart, TranscriptStore,
+    },
     fact::{FactAt, FactCursor, FactQuery, FactStore, FactWithClaims},
     memory::{
         store::{Access, CommittedChange, Cursor, FacetCount, HistoryVersion, MemoryStore, StoredEntry},
@@ -276,7 +278,7 @@ behind_faults! {
         fn deliver(
             id: MessageId, content: &str, calls: Option<&str>, delivery: Delivery, at: DateTime<Utc>
         ) -> bool;
-        fn abandon(conversation: Option<ConversationId>, before: DateTime<Utc>, now: DateTime<Utc>) -> usize;
+        fn abandon(streaming: Streaming<'_>, before: DateTime<Utc>, now: DateTime<Utc>) -> usize;
         fn set_importance(id: MessageId, importance: Importance, at: DateTime<Utc>) -> ();
         fn messages(ids: &[MessageId]) -> Vec<Message>;
         fn page(conversation: ConversationId, range: MessageRange, limit: usize) -> Vec<Message>;

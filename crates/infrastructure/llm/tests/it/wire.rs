@@ -37,6 +37,7 @@ fn conversation() -> ChatRequest {
             answer,
         ],
         tools: vec![ToolSpec { name: "find", description: "Finds".into(), schema }],
+        answer_only: false,
         max_tokens: Some(99),
     }
 }
@@ -83,6 +84,21 @@ async fn a_conversation_with_tools_is_sent_as_anthropic_has_it() {
         "tools": [{"name": "find", "description": "Finds", "input_schema": {"type": "object"}}],
     });
     assert_eq!(request.body, expected);
+}
+
+#[tokio::test]
+async fn a_request_for_an_answer_alone_lists_the_tools_and_forbids_calls() {
+    let of = async |provider| {
+        let request = ChatRequest { answer_only: true, ..conversation() };
+        sent(provider, request, Some(KEY)).await.body
+    };
+    for (provider, choice) in
+        [(ChatProvider::OpenAiCompatible, json!("none")), (ChatProvider::Anthropic, json!({"type": "none"}))]
+    {
+        let body = of(provider).await;
+        assert_eq!(body["tool_choice"], choice);
+        assert!(body["tools"].is_array());
+    }
 }
 
 #[tokio::test]

@@ -95,7 +95,7 @@ impl SqliteStore {
         // Marks before deleting: the count of marked rows shows whether all of them are still free.
         let marked = sqlx::query(
             "UPDATE messages SET consolidated_at = ?1 WHERE workspace_id = ?2 AND +conversation_id = ?3 \
-             AND consolidated_at IS NULL AND id IN (SELECT value FROM json_each(?4))",
+             AND consolidated_at IS NULL AND delivery <> 'streaming' AND id IN (SELECT value FROM json_each(?4))",
         )
         .bind(micros(episode.created_at))
         .bind(self.workspace())

@@ -13,7 +13,7 @@ use inklings_domain::{
 };
 use inklings_ports::{
     conversation::transcript_store::{
-        ALL_POSITIONS, MessageRange, PendingMessage, TranscriptPart, TranscriptStore,
+        ALL_POSITIONS, MessageRange, PendingMessage, Streaming, TranscriptPart, TranscriptStore,
     },
     memory::vector_store::{EmbeddingCounts, TextVectors},
     store_error::StoreError,
@@ -156,19 +156,27 @@ impl SqliteStore {
 
     async fn abandon_streaming(
         &self,
-        conversation: Option<ConversationId>,
+        streaming: Streaming<'_>,
         before: DateTime<Utc>,
         now: DateTime<Utc>,
     ) -> DbResult<usize> {
+        let (own, others) = match streaming {
+            Streaming::Of(conversation) => {
+                (Some(conversation.to_string()), json_list(std::iter::empty::<String>()))
+            }
+            Streaming::AllBut(others) => (None, json_list(others)),
+        };
         let mut tx = self.db.begin_immediate().await?;
         let written = sqlx::query(concat!(
             "UPDATE messages SET delivery = 'failed', updated_at = ?3, change_seq = ",
             next_tick!(),
-            " WHERE delivery = 'streaming' AND updated_at < ?2 AND (?1 IS NULL OR conversation_id = ?1)"
+            " WHERE delivery = 'streaming' AND updated_at < ?2 AND (?1 IS NULL OR conversation_id = ?1) ",
+            "AND conversation_id NOT IN (SELECT value FROM json_each(?4))"
         ))
-        .bind(conversation.map(|id| id.to_string()))
+        .bind(own)
         .bind(micros(before))
         .bind(micros(now))
+        .bind(others)
         .execute(&mut *tx)
         .await?;
         tx.commit().await?;
@@ -348,11 +356,11 @@ impl TranscriptStore for SqliteStore {
 
     async fn abandon(
         &self,
-        conversation: Option<ConversationId>,
+        streaming: Streaming<'_>,
         before: DateTime<Utc>,
         now: DateTime<Utc>,
     ) -> Result<usize, StoreError> {
-        self.public(self.abandon_streaming(conversation, before, now).await)
+        self.public(self.abandon_streaming(streaming, before, now).await)
     }
 
     async fn set_importance(

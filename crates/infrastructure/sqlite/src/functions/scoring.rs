@@ -28,7 +28,7 @@ use std::{
     },
 };
 
-use inklings_domain::search::unspaced::single;
+use inklings_domain::unspaced::single;
 use libsqlite3_sys::{
     FTS5_TOKEN_COLOCATED, Fts5Context, Fts5ExtensionApi, Fts5PhraseIter, SQLITE_DONE, SQLITE_ERROR,
     SQLITE_NOMEM, SQLITE_OK, SQLITE_TRANSIENT, fts5_api, fts5_extension_function, sqlite3,

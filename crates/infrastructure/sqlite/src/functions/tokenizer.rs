@@ -10,7 +10,7 @@
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 
-use inklings_domain::search::unspaced::{pairs, segments};
+use inklings_domain::unspaced::{pairs, segments};
 use libsqlite3_sys::{
     FTS5_TOKEN_COLOCATED, FTS5_TOKENIZE_QUERY, Fts5Tokenizer, SQLITE_ERROR, SQLITE_OK, fts5_api,
     fts5_tokenizer,

@@ -8,10 +8,8 @@ use std::fmt::{Display, Write as _};
 use inklings_domain::{
     ids::{ConversationId, VaultId, WorkspaceId},
     memory::filter::{Activity, ScopeFilter, Selection},
-    search::{
-        query::{Clause, TextQuery},
-        unspaced::{segments, single},
-    },
+    search::query::{Clause, TextQuery},
+    unspaced::{segments, single},
 };
 
 /// Selects the text columns of entries and of messages: all columns except `reach`, which holds the words for

@@ -11,7 +11,7 @@ use inklings_domain::{
 };
 use inklings_ports::{
     clock::IdGenerator,
-    conversation::transcript_store::{ALL_POSITIONS, MessageRange, TranscriptStore},
+    conversation::transcript_store::{ALL_POSITIONS, MessageRange, Streaming, TranscriptStore},
     store_error::StoreError,
 };
 
@@ -205,14 +205,16 @@ async fn abandoned_messages_count_as_failed() {
     let before = stage.scribe.clock.tick();
     let young = stage.say(&stage.conversation, &[stage.scribe.arriving()]).await.remove(0);
     let now = stage.scribe.clock.tick();
-    let abandon = |conversation| store(&stage).abandon(conversation, before, now);
-    assert_eq!(abandon(Some(stage.conversation.id)).await.expect("they are marked"), 1);
+    let abandon = |streaming| store(&stage).abandon(streaming, before, now);
+    assert_eq!(abandon(Streaming::Of(stage.conversation.id)).await.expect("they are marked"), 1);
     let failed = read(&stage, old.id()).await.expect("it is there");
     assert_eq!((failed.body.delivery, failed.updated_at), (Delivery::Failed, now));
     assert_eq!(read(&stage, young.id()).await, Some(young));
-    assert_eq!(abandon(None).await.expect("they are marked"), 1);
+    let running = [stage.side_conversation.id];
+    assert_eq!(abandon(Streaming::AllBut(&running)).await.expect("nothing is lost"), 0);
+    assert_eq!(abandon(Streaming::AllBut(&[])).await.expect("they are marked"), 1);
     assert_eq!(read(&stage, other.id()).await.map(|m| m.body.delivery), Some(Delivery::Failed));
-    assert_eq!(abandon(None).await.expect("nothing is left to mark"), 0);
+    assert_eq!(abandon(Streaming::AllBut(&[])).await.expect("nothing is left to mark"), 0);
 }
 
 /// And nothing else of it changes.

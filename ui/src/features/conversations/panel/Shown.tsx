@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { clsx } from "clsx";
 import { Copy } from "lucide-react";
 import { IconButton } from "../../../components/Button";
+import { LAYER_TINT } from "../../../components/layers";
 import { Answer, Group } from "../../../components/Panel";
 import { plain } from "../../../components/plain";
 import { TierIcon } from "../../../components/Tier";
@@ -16,53 +17,30 @@ import { Turns } from "./ledger/Turns";
 
 const MODES = ["now", "turns", "try"] as const;
 
-const SOURCES = [
-  "recency",
-  "replay",
-  "salience",
-  "relevance",
-  "memories",
-  "facts",
-  "summaries",
-  "frame",
-] as const;
-type Source = (typeof SOURCES)[number];
+/** What takes a part of the budget: the messages that are replayed, the layers of the orientation, and what frames them. */
+type Part = { key: string; label: string; tint: string; tokens: number };
 
-/** One ink in several strengths: the parts differ by name and length, not by hue. */
-const TINT: Record<Source, string> = {
-  recency: "bg-accent",
-  replay: "bg-accent/60",
-  salience: "bg-accent/75",
-  relevance: "bg-accent/50",
-  memories: "bg-tier-channel",
-  facts: "bg-tier-workspace",
-  summaries: "bg-tier-account",
-  frame: "bg-ink-3",
-};
-
-const tokensOf = (text: string) => Math.ceil(text.length / 4);
-
-/** What each source takes of the budget. A turn shown for several reasons counts for the first. */
-function shares(context: ContextView): Record<Source, number> {
-  const sum: Record<Source, number> = {
-    recency: 0,
-    replay: 0,
-    salience: 0,
-    relevance: 0,
-    memories: 0,
-    facts: 0,
-    summaries: 0,
-    frame: 0,
-  };
-  for (const { legs, message } of context.items) sum[legs[0] ?? "recency"] += message.tokens;
-  for (const row of context.memories) sum.memories += tokensOf(row.preview);
-  for (const { key, value } of context.facts) sum.facts += tokensOf(key + value);
-  for (const { summary } of context.episodes) sum.summaries += tokensOf(summary);
-  sum.summaries += tokensOf(context.archive?.summary ?? "");
-  // What is left is the frame around it all.
-  const known = Object.values(sum).reduce((all, part) => all + part, 0);
-  sum.frame = Math.max(0, context.tokens - known);
-  return sum;
+function useParts(context: ContextView): Part[] {
+  const { t } = useI18n();
+  // A message that is replayed for several reasons counts for the first. Others are in the layers.
+  const replayed = (own: ContextItem["legs"][number]) =>
+    context.items
+      .filter(({ legs }) => legs.find((leg) => leg === "recency" || leg === "replay") === own)
+      .reduce((sum, { message }) => sum + message.tokens, 0);
+  const parts: Part[] = [
+    { key: "recency", label: t("shown.source.recency"), tint: "bg-accent", tokens: replayed("recency") },
+    { key: "replay", label: t("shown.source.replay"), tint: "bg-accent/60", tokens: replayed("replay") },
+    ...context.layers.map(({ layer, used }) => ({
+      key: layer,
+      label: t(`ledger.layer.${layer}`),
+      tint: LAYER_TINT[layer],
+      tokens: used,
+    })),
+  ];
+  const known = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+  const frame = Math.max(0, context.tokens - known);
+  parts.push({ key: "frame", label: t("shown.source.frame"), tint: "bg-ink-3/30", tokens: frame });
+  return parts.filter(({ tokens }) => tokens > 0);
 }
 
 type ShownProps = {
@@ -111,19 +89,20 @@ function Now({ refCode, onTurn }: { refCode: string; onTurn(position: number): v
 }
 
 function Context({ context, onTurn }: { context: ContextView; onTurn(position: number): void }) {
-  const { t, number } = useI18n();
+  const { t, number, list } = useI18n();
   const copy = useCopy();
-  const { items, archive, episodes, facts, memories, notes, tokens, budget, prompt } = context;
+  const { items, archive, episodes, facts, memories, layers, tokens, budget, prompt } = context;
+  const failed = layers.filter((it) => it.failed).map((it) => t(`ledger.layer.${it.layer}`));
   return (
     <>
       <Group title={t("shown.title")}>
         <Budget context={context} />
         <p className="tabular mt-2 text-meta text-ink-2">{t("shown.tokens", { tokens, budget })}</p>
-        {notes.map((note) => (
-          <p key={note} className="mt-2 rounded-sm bg-warn-wash px-2 py-1 text-meta text-ink">
-            {note}
+        {failed.length > 0 && (
+          <p className="mt-2 rounded-sm bg-warn-wash px-2 py-1 text-meta text-ink">
+            {t("ledger.failedNote", { layers: list(failed) })}
           </p>
-        ))}
+        )}
       </Group>
       <Group title={t("shown.turns", { count: items.length })}>
         <ul>
@@ -206,26 +185,25 @@ function Context({ context, onTurn }: { context: ContextView; onTurn(position: n
 }
 
 function Budget({ context }: { context: ContextView }) {
-  const { t, number } = useI18n();
-  const parts = shares(context);
-  const used = SOURCES.filter((source) => parts[source] > 0);
+  const { number } = useI18n();
+  const parts = useParts(context);
   const free = Math.max(0, context.budget - context.tokens);
   return (
     <>
       <div aria-hidden className="fc-border flex h-2 gap-px overflow-hidden rounded-sm bg-line">
-        {used.map((source) => (
-          <span key={source} className={clsx("h-2", TINT[source])} style={{ flexGrow: parts[source] }} />
+        {parts.map(({ key, tint, tokens }) => (
+          <span key={key} className={clsx("h-2", tint)} style={{ flexGrow: tokens }} />
         ))}
         <span style={{ flexGrow: free }} />
       </div>
       <dl className="tabular mt-3 grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 text-meta leading-5">
-        {used.map((source) => (
-          <div key={source} className="contents">
+        {parts.map(({ key, label, tint, tokens }) => (
+          <div key={key} className="contents">
             <dt className="flex items-center gap-2 text-ink-2">
-              <span aria-hidden className={clsx("size-2 rounded-full", TINT[source])} />
-              {t(`shown.source.${source}`)}
+              <span aria-hidden className={clsx("size-2 rounded-full", tint)} />
+              {label}
             </dt>
-            <dd className="text-right text-ink">{number(parts[source])}</dd>
+            <dd className="text-right text-ink">{number(tokens)}</dd>
           </div>
         ))}
       </dl>

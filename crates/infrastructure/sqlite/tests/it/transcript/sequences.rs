@@ -7,7 +7,8 @@ use inklings_domain::{
     ids::MessageId,
 };
 use inklings_ports::{
-    conversation::transcript_store::KEEP_ONLY_SUMMARIES, store_error::StoreError,
+    conversation::transcript_store::{KEEP_ONLY_SUMMARIES, Streaming},
+    store_error::StoreError,
     workspace::catalogue::CheckFinding,
 };
 use proptest::prelude::*;
@@ -148,7 +149,8 @@ async fn run(stage: &Stage, n: usize, step: Step, arriving: &mut Vec<MessageId>,
         }
         Step::Abandon => {
             let (before, now) = (scribe.clock.tick(), scribe.clock.tick());
-            let abandoned = transcript.abandon(None, before, now).await.expect("never an error");
+            let abandoned =
+                transcript.abandon(Streaming::AllBut(&[]), before, now).await.expect("never an error");
             assert_eq!(abandoned, expected.abandon(), "{step:?}");
         }
         Step::Compact(through, delete) => {

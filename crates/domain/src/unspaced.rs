@@ -50,6 +50,11 @@ pub fn words_in(word: &str) -> usize {
     segments(word).map(|segment| of(segment.unspaced, segment.text)).sum()
 }
 
+/// The number of words of a text.
+pub fn word_count(text: &str) -> usize {
+    text.split_whitespace().map(words_in).sum()
+}
+
 /// The bytes of each pair of neighbouring characters of a segment; of its only character if there is just one.
 pub fn pairs(run: &str) -> impl Iterator<Item = Range<usize>> {
     let ends = run.char_indices().map(|(at, c)| at + c.len_utf8());
