@@ -433,3 +433,26 @@ async fn any_book_with_filters_comes_back_unchanged_and_nobody_else_knows_of_its
     }
     assert!(whole > 15, "{whole} of 40 came in");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_member_in_a_file_learns_what_the_group_knows_only_with_a_pick() {
+    let line = json!({"type": "relation", "from": "Mira", "to": "Council", "relationType": "member_of"});
+    let note = "---\nrelation: member of\nfrom: Mira\nto: Council\n---\nShe sits at the table.\n";
+    for (name, text) in [("graph.jsonl", line.to_string()), ("Mira in the Council.md", note.to_owned())] {
+        let world = World::new().await;
+        add(&world, "Mira", "character").await;
+        add(&world, "Council", "faction").await;
+        let file = world.file("secret.json", secret(&Value::Null).to_string());
+        world.import(&file, ConflictChoice::Newer).await.expect("comes in");
+        let row = world.one(SECRET).await.row;
+        let knower = KnowerSpec { subject: "Council".to_owned(), since: None };
+        world.app.lens().set_known_by(&row.id, row.version, &[knower]).await.expect("set");
+        let path = world.file(name, text);
+        let done = world.import(&path, ConflictChoice::Newer).await.expect("looked at");
+        let needs: Vec<ImportNeed> = done.plan.lines.iter().map(|line| line.need).collect();
+        assert_eq!(needs, [ImportNeed::Knowers], "{name}");
+        assert!(!finds(&world, "Mira", SECRET).await, "{name}");
+        world.import_picked(&path, ConflictChoice::Newer).await.expect("comes in");
+        assert!(finds(&world, "Mira", SECRET).await, "{name}");
+    }
+}

@@ -10,6 +10,7 @@ use inklings_domain::{
     },
     named_entry::{key, names_of, standing},
     provenance::{ActorKind, Curator},
+    subject::disclosure::Disclosure,
 };
 use inklings_ports::{
     calendar::json::calendar_of,
@@ -76,6 +77,19 @@ fn as_in_file(current: &MemoryEntry, fields: &Fields) -> Option<MemoryEntry> {
         }),
     };
     Some(entry)
+}
+
+/// Who knows more by a new entry of a file.
+pub fn disclosure_in(fields: &Fields) -> Disclosure {
+    Disclosure {
+        links: links_in(fields),
+        relation: text_of(fields, "relation").map(str::to_owned),
+        span: span_in(fields).unwrap_or_default(),
+        curator: text_of(fields, "curator")
+            .and_then(|curator| curator.parse().ok())
+            .unwrap_or(Curator::Import),
+        is_active: !fields.contains_key("forgotten_at"),
+    }
 }
 
 /// Decides for an existing entry with the same id.

@@ -5,6 +5,9 @@ use inklings_application::{
     transfer::{Conflicts, Imported, Need, Outcome, Picks, Wanted},
 };
 use inklings_domain::{
+    calendar::moment::Moment,
+    ids::MemoryId,
+    lens::Lens,
     memory::{
         MemoryEntry,
         filter::{MemoryFilter, ScopeFilter, Sort},
@@ -19,7 +22,7 @@ use inklings_ports::{
     testing::builders::{agent, author, draft},
     transfer::{
         file::{FileRow, LinkTarget, NamedKnower, NamedRelation, RowLinks},
-        shape::Section,
+        shape::{OWN, Section},
         store::Fields,
     },
 };
@@ -69,7 +72,10 @@ async fn bring(world: &World, rows: Vec<FileRow>, place: Place) -> Imported {
 
 async fn bring_with(world: &World, mut rows: Vec<FileRow>, place: Place, picks: Picks) -> Imported {
     rows.sort_by_key(|row| row.section);
-    let file = File("mcp_jsonl", rows);
+    bring_file(world, File("mcp_jsonl", rows), place, picks).await
+}
+
+async fn bring_file(world: &World, file: File, place: Place, picks: Picks) -> Imported {
     let wanted = Wanted {
         conflicts: Conflicts::Newer,
         interface: Interface::Cli,
@@ -347,4 +353,141 @@ async fn no_more_knowers_than_an_entry_may_have_are_taken_and_none_of_them_is_ev
     let done = bring(&world, vec![secret(1, None, "A secret.", knowers)], Place::Workspace).await;
     assert_eq!(known_by(&world, "A secret.").await.len(), MAX_LINKS);
     assert!(done.plan.items.iter().any(|item| item.reason.starts_with("without some who know")));
+}
+
+/// Mira and the Council, and a secret of the Council that Mira does not know.
+struct CouncilSecret {
+    world: World,
+    mira: MemoryId,
+    council: MemoryId,
+}
+
+const SECRET: &str = "The Council poisoned the well.";
+
+impl CouncilSecret {
+    async fn new() -> Self {
+        let world = World::new().await;
+        let subjects = world.session.subjects();
+        let mira = subjects.add("Mira", "character", "", author()).await.expect("added").id();
+        let council = subjects.add("Council", "faction", "", author()).await.expect("added").id();
+        subjects.add("Toma", "character", "", author()).await.expect("added");
+        let secret = world.write(Place::Workspace, SECRET).await;
+        let version = world.entry(secret).await.version;
+        let set = world.session.lenses().set_known_by(secret, version, &[(council, None)], author()).await;
+        set.expect("set");
+        Self { world, mira, council }
+    }
+
+    async fn mira_knows(&self) -> bool {
+        let lens = Lens { knower: Some(self.mira), at: None };
+        let lens = self.world.session.lenses().resolve(lens).await.expect("resolved");
+        let filter = ScopeFilter::EVERYTHING.through(lens);
+        let shown =
+            self.world.session.memories().every(&MemoryFilter::active(filter), Sort::CreatedAsc).await;
+        shown.expect("a list").iter().any(|entry| entry.content == SECRET)
+    }
+
+    /// A row of a format that states a relation from Mira to the Council, or the other way round.
+    fn row(&self, format: &str, relation: &str, to_council: bool, year: u32) -> FileRow {
+        let (from, to) = if to_council { ("Mira", "Council") } else { ("Council", "Mira") };
+        let at = format!("{year}-01-02T03:04:05.000000Z");
+        if format == OWN {
+            let (from, to) = if to_council { (self.mira, self.council) } else { (self.council, self.mira) };
+            let row = json!({
+                "id": "0190bbbb-0000-7000-8000-000000000001", "scope": "workspace", "lifetime": "long_term",
+                "curator": "import", "kind": "note", "importance": 0.5, "source": "user", "version": 1,
+                "written_by": "import", "created_at": at, "accessed_at": at, "updated_at": at, "content": "It is so.",
+                "relation": relation,
+                "links": [{"role": "from", "id": from.to_string()}, {"role": "to", "id": to.to_string()}],
+            });
+            return FileRow {
+                section: Section::Memories,
+                line: 1,
+                place: None,
+                fields: fields(&row),
+                links: RowLinks::default(),
+            };
+        }
+        let mut row = self::relation(1, target(&[], from), relation, target(&[], to));
+        row.fields.insert("external_id".to_owned(), format!("{format}:book:1").into());
+        row.fields.insert("updated_at".to_owned(), at.into());
+        row
+    }
+
+    async fn bring(&self, format: &'static str, row: FileRow, picks: Picks) -> Imported {
+        bring_file(&self.world, File(format, vec![row]), Place::Workspace, picks).await
+    }
+}
+
+const FORMATS_WITH_RELATIONS: [&str; 3] = ["mcp_jsonl", "markdown", OWN];
+
+#[tokio::test]
+async fn a_file_makes_nobody_a_member_of_a_group_that_is_here_without_a_pick() {
+    for format in FORMATS_WITH_RELATIONS {
+        let made = CouncilSecret::new().await;
+        let row = || made.row(format, "Member  of", true, 2030);
+        let done = made.bring(format, row(), Picks::NONE).await;
+        let needs: Vec<Need> = done.plan.lines.iter().map(|line| line.need).collect();
+        assert_eq!((needs, done.plan.total(Outcome::Unpicked)), (vec![Need::Knowers], 1), "{format}");
+        assert!(!made.mira_knows().await, "{format}");
+        made.bring(format, row(), Picks::ALL).await;
+        assert!(made.mira_knows().await, "{format}: the worldbuilder says so");
+        // Nothing is asked again of what is here just so.
+        assert!(made.bring(format, row(), Picks::NONE).await.plan.lines.is_empty(), "{format}");
+    }
+}
+
+#[tokio::test]
+async fn a_changed_row_makes_nobody_a_member_of_a_group_without_a_pick() {
+    for format in FORMATS_WITH_RELATIONS {
+        // The relation and its ends are those of an entry that the same program brought, and nobody changed.
+        for (relation, to_council) in [("fears", true), ("member of", false)] {
+            let made = CouncilSecret::new().await;
+            made.bring(format, made.row(format, relation, to_council, 2030), Picks::ALL).await;
+            assert!(!made.mira_knows().await, "{format} {relation}");
+            let changed = || made.row(format, "member of", true, 2040);
+            let done = made.bring(format, changed(), Picks::NONE).await;
+            let needs: Vec<Need> = done.plan.lines.iter().map(|line| line.need).collect();
+            assert_eq!(needs, [Need::Knowers], "{format} {relation}");
+            assert!(!made.mira_knows().await, "{format} {relation}");
+            made.bring(format, changed(), Picks::ALL).await;
+            assert!(made.mira_knows().await, "{format} {relation}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_file_extends_no_membership_without_a_pick_and_may_shorten_one() {
+    let made = CouncilSecret::new().await;
+    let row = |days: Option<(i64, i64)>, year| {
+        let mut row = made.row(OWN, "member of", true, year);
+        if let Some((from, until)) = days {
+            let day = |day| Moment::on_day(day).expect("in range").value();
+            row.fields.insert("holds_from".to_owned(), day(from).into());
+            row.fields.insert("holds_until".to_owned(), day(until).into());
+        }
+        row
+    };
+    made.bring(OWN, row(Some((3, 9)), 2030), Picks::ALL).await;
+    let shortened = made.bring(OWN, row(Some((3, 5)), 2031), Picks::NONE).await;
+    assert_eq!((shortened.plan.total(Outcome::Change), shortened.plan.lines.len()), (1, 0));
+    for days in [Some((3, 6)), Some((2, 5)), None] {
+        let done = made.bring(OWN, row(days, 2032), Picks::NONE).await;
+        let needs: Vec<Need> = done.plan.lines.iter().map(|line| line.need).collect();
+        assert_eq!(needs, [Need::Knowers], "{days:?}");
+    }
+}
+
+#[tokio::test]
+async fn members_of_a_group_that_the_file_brings_come_in_with_it_and_know_what_the_file_says() {
+    let made = CouncilSecret::new().await;
+    let rows = vec![
+        relation(1, target(&[], "Mira"), "member of", target(&[2], "Guild")),
+        subject(2, "Guild", "They meet at night.", Vec::new()),
+        relation(3, target(&[2], "Guild"), "member of", target(&[], "Council")),
+    ];
+    let done = bring(&made.world, rows, Place::Workspace).await;
+    let needs: Vec<Need> = done.plan.lines.iter().map(|line| line.need).collect();
+    assert_eq!((needs, done.plan.total(Outcome::Add)), (vec![Need::Knowers], 2));
+    assert!(!made.mira_knows().await, "a new group passes on nothing that is here");
 }

@@ -9,6 +9,7 @@ use crate::{
     calendar::{moment::Moment, story_point::StoryPoint},
     ids::{ConversationId, MemoryId},
     scope::words,
+    text::fold,
 };
 
 pub use self::resolve::{ChapterPlace, Membership, World};
@@ -18,6 +19,11 @@ pub use self::resolve::{ChapterPlace, Membership, World};
 pub const AUDIENCE: &str = "audience";
 /// The relation that passes the knowledge of a group to its members.
 pub const MEMBER_OF: &str = "member of";
+
+/// True if a relation passes the knowledge of a group to its members.
+pub fn is_member_of(relation: &str) -> bool {
+    fold(relation) == MEMBER_OF
+}
 
 /// A lens as it is chosen and stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]

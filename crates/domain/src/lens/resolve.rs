@@ -19,6 +19,17 @@ pub struct Membership {
     pub span: Span,
 }
 
+impl Membership {
+    /// True if a member knows by it all that it would know by another one.
+    pub fn covers(&self, other: &Self) -> bool {
+        let (own, given) = (self.span, other.span);
+        (self.member, self.group) == (other.member, other.group)
+            && own.first() <= given.first()
+            && given.last() <= own.last()
+            && (own == Span::ALWAYS || given != Span::ALWAYS)
+    }
+}
+
 /// A chapter by its entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChapterPlace {

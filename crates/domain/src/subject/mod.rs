@@ -1,6 +1,7 @@
 //! Subjects of the world and the relations between them. A named entry of the workspace with a kind is a subject; an entry
 //! with a relation connects two of them.
 
+pub mod disclosure;
 mod lens_rule;
 pub mod names;
 pub mod story_time;

@@ -10,8 +10,7 @@ use inklings_domain::{
         story_point::StoryPoint,
     },
     ids::{ConversationId, MemoryId},
-    lens::{ChapterPlace, Lens, LensOnSubjects, MEMBER_OF, Membership, World},
-    text::fold,
+    lens::{ChapterPlace, Lens, LensOnSubjects, Membership, World, is_member_of},
 };
 use inklings_ports::{lens::LensStore, store_error::StoreError};
 use sqlx::{Row, sqlite::SqliteRow};
@@ -68,7 +67,7 @@ impl SqliteStore {
         .await?;
         let mut memberships = Vec::new();
         for row in &found {
-            if row.try_get::<Option<&str>, _>(0)?.map(fold).as_deref() == Some(MEMBER_OF) {
+            if row.try_get::<Option<&str>, _>(0)?.is_some_and(is_member_of) {
                 memberships.push(Membership {
                     member: parsed(row.try_get(1)?, "target_id")?,
                     group: parsed(row.try_get(2)?, "target_id")?,

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use inklings_domain::{
     forget_reason::ForgetReason,
-    memory::{MemoryEntry, Stamp, link::widens_knowledge, text_source::TextSource},
+    memory::{MemoryEntry, Stamp, text_source::TextSource},
     named_entry::key,
     provenance::Curator,
     scope::MemoryScope,
+    subject::disclosure::Disclosure,
 };
 use inklings_ports::{
     store_error::StoreError,
@@ -22,7 +23,7 @@ use serde_json::Value;
 
 use super::{
     super::{
-        decide::{Meeting, is_unwritten, meet, meet_by_name, names_in_use, stamped},
+        decide::{Meeting, disclosure_in, is_unwritten, meet, meet_by_name, names_in_use, stamped},
         picks::Need,
         plan::{Conflicts, Outcome},
         standing::speaks,
@@ -70,7 +71,7 @@ impl Pass<'_> {
                 self.new_entry(section, side, claims).await
             }
             Meeting::Become(after) => {
-                let need = self.need_to_change(side, &current, &after, &claims.modest);
+                let need = self.need_to_change(side, &current, &after, &claims.modest).await?;
                 let (fields, mut after) = match need {
                     None => (claims.modest, after),
                     Some(need) if !self.picked_entry(need, Some(&current), Some(&after), claims.whole()) => {
@@ -108,14 +109,14 @@ impl Pass<'_> {
     }
 
     /// Why a row may change the existing entry only if its line is picked; `None` if it need not be picked.
-    fn need_to_change(
-        &self,
+    async fn need_to_change(
+        &mut self,
         side: Side,
         current: &MemoryEntry,
         after: &MemoryEntry,
         fields: &Fields,
-    ) -> Option<Need> {
-        if self.widens(current, after) {
+    ) -> Result<Option<Need>, StoreError> {
+        Ok(if self.widens(Some(current), &Disclosure::of(after)).await? {
             Some(Need::Knowers)
         } else if side == Side::Account {
             Some(Need::Account)
@@ -123,14 +124,7 @@ impl Pass<'_> {
             Some(Need::Voice)
         } else {
             (!is_of_this_import(current, self.format)).then_some(Need::Replaces)
-        }
-    }
-
-    /// True if more would know of an entry that is changed than know of it now, or than the file says.
-    fn widens(&self, current: &MemoryEntry, after: &MemoryEntry) -> bool {
-        // Nobody knows of what was taken back.
-        let is_known = !current.is_forgotten_for(&ForgetReason::CreationUndone);
-        self.row.widens || (is_known && widens_knowledge(&current.links, &after.links))
+        })
     }
 
     /// Adds the known sources of an agent's or client's text, so that they survive export and import.
@@ -218,7 +212,7 @@ impl Pass<'_> {
             self.claims_nothing();
             return Ok(Decided::skip(*reason));
         }
-        let need = self.need_to_add(side, owner.as_ref(), met.as_ref(), &claims.modest);
+        let need = self.need_to_add(side, owner.as_ref(), met.as_ref(), &claims.modest).await?;
         let mut fields = match need {
             None => claims.modest,
             Some(need) => {
@@ -294,22 +288,22 @@ impl Pass<'_> {
     }
 
     /// Why a row is added, or replaces the entry of its name, only if its line is picked; `None` if it need not be picked.
-    fn need_to_add(
-        &self,
+    async fn need_to_add(
+        &mut self,
         side: Side,
         owner: Option<&MemoryEntry>,
         met: Option<&Meeting>,
         fields: &Fields,
-    ) -> Option<Need> {
+    ) -> Result<Option<Need>, StoreError> {
         let after = match met {
             Some(Meeting::Become(after)) => Some(&**after),
             _ => None,
         };
-        let widens = match owner.zip(after) {
-            Some((owner, after)) => self.widens(owner, after),
-            None => self.row.widens,
+        let widens = match after {
+            Some(after) => self.widens(owner, &Disclosure::of(after)).await?,
+            None => self.widens(None, &disclosure_in(fields)).await?,
         };
-        if widens {
+        Ok(if widens {
             Some(Need::Knowers)
         } else if side == Side::Account {
             Some(Need::Account)
@@ -317,7 +311,7 @@ impl Pass<'_> {
             Some(Need::Voice)
         } else {
             after.map(|_| Need::Replaces)
-        }
+        })
     }
 
     /// Records that the row is an existing entry.

@@ -5,16 +5,25 @@ use std::collections::HashSet;
 
 use inklings_domain::{
     calendar::story_point::StoryPoint,
+    forget_reason::ForgetReason,
     ids::MemoryId,
-    memory::link::{Link, LinkRole, MAX_LINKS},
+    memory::{
+        MemoryEntry,
+        filter::ScopeFilter,
+        link::{Link, LinkRole, MAX_LINKS},
+    },
     named_entry::key,
     scope::MemoryScope,
+    subject::disclosure::{Disclosure, MoreKnow},
 };
-use inklings_ports::transfer::{
-    fields::text_of,
-    file::{FileRow, NamedKnower, RowLinks, TransferError},
-    shape::Section,
-    store::Fields,
+use inklings_ports::{
+    store_error::StoreError,
+    transfer::{
+        fields::text_of,
+        file::{FileRow, NamedKnower, RowLinks, TransferError},
+        shape::Section,
+        store::Fields,
+    },
 };
 
 use super::{
@@ -43,6 +52,38 @@ pub(super) struct NewKnower {
 }
 
 impl Pass<'_> {
+    /// True if more would know after an entry is written than know now, or than the file says.
+    ///
+    /// # Errors
+    /// [`StoreError`] if a database fails.
+    pub(super) async fn widens(
+        &mut self,
+        current: Option<&MemoryEntry>,
+        after: &Disclosure,
+    ) -> Result<bool, StoreError> {
+        // Nobody knows of what was taken back.
+        let known = current.filter(|current| !current.is_forgotten_for(&ForgetReason::CreationUndone));
+        Ok(self.row.widens
+            || match after.more_know(known.map(Disclosure::of).as_ref()) {
+                None => false,
+                Some(MoreKnow::Entry) => true,
+                Some(MoreKnow::OfGroup(group)) => self.may_know(group).await?,
+            })
+    }
+
+    /// True if a group may know of something here, now or later. One that the file adds knows only what the file says.
+    async fn may_know(&mut self, group: MemoryId) -> Result<bool, StoreError> {
+        let id = Fields::from_iter([("id".to_owned(), group.to_string().into())]);
+        if self.writer(Side::Workspace).await?.entry(&id).await?.is_some() {
+            return Ok(true);
+        }
+        // An entry that was destroyed may still be named as one who knows, or as a member of another group.
+        let roles = [LinkRole::KnownBy, LinkRole::From];
+        let linked =
+            self.session.workspace.subjects.linked_to(&[group], &roles, &ScopeFilter::EVERYTHING, 1).await?;
+        Ok(!linked.is_empty())
+    }
+
     /// Adds who knows of a row to its links.
     ///
     /// # Errors
