@@ -32,6 +32,7 @@ mod support;
 mod token_usage;
 mod tools;
 mod transfer;
+mod transfer_conversations;
 mod transfer_links;
 mod update;
 mod vault;

@@ -26,6 +26,11 @@ pub const REASON: &str = "forgotten_reason";
 /// Field for the code of the forget reason, if its text alone would be read as another one.
 pub const REASON_CODE: &str = "forgotten_code";
 
+/// Field of a message that was written while memory was off. Nothing is derived from it.
+pub const OFF_RECORD: &str = "off_record";
+/// Field of a message that a client wrote: the id of the client, as in `derived_from` of an entry.
+pub const CLIENT: &str = "client";
+
 /// The lists of vectors of a row: those of texts or their first passages, then those of further passages.
 pub const VECTORS: [&str; 2] = ["embeddings", "passages"];
 
@@ -127,6 +132,13 @@ impl Section {
             Self::Scratchpads => SCRATCHPAD,
             Self::Journal => JOURNAL,
         }
+    }
+
+    /// Fields of its rows that are columns of its table. The others are marks in tables of their own.
+    pub fn columns(self) -> &'static [Field] {
+        let marks = if matches!(self, Self::Messages) { MARKS.len() } else { 0 };
+        let fields = self.fields();
+        &fields[..fields.len() - marks]
     }
 
     /// Nested lists of its rows, with their fields.
@@ -417,7 +429,12 @@ const MESSAGE: &[Field] = &[
     may("tool_calls", Kind::Json(4 << 20)),
     may("attached_name", Kind::Rule(|_, text| attachment::name(text))),
     must("content", Kind::Rule(|_, text| message::stored_text(text))),
+    MARKS[0],
+    MARKS[1],
 ];
+
+/// How a message was written.
+const MARKS: [Field; 2] = [may(OFF_RECORD, Kind::Flag), may(CLIENT, Kind::Id)];
 
 const EPISODE: &[Field] = &[
     must("id", Kind::Id),

@@ -3,6 +3,7 @@
 
 mod history;
 pub(crate) mod intent;
+mod marks;
 mod port;
 mod read;
 mod unknown_fields;

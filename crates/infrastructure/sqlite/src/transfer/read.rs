@@ -13,7 +13,7 @@ use inklings_ports::{
 use serde_json::Value;
 use sqlx::{Row, Sqlite, Transaction};
 
-use crate::transfer::{list_table, table, unknown_fields, values};
+use crate::transfer::{list_table, marks, table, unknown_fields, values};
 use crate::{
     error::{DbError, DbResult},
     memory::filter_sql::Sql,
@@ -129,7 +129,7 @@ impl Snapshot {
         for key in keys {
             sql.push("CAST(").push(key).push(" AS TEXT), ");
         }
-        values::push_columns(&mut sql, section.fields());
+        values::push_columns(&mut sql, section.columns());
         self.push_rows(&mut sql, section, within);
         if let Some(after) = after {
             sql.push(" AND (").push(keys.join(", ")).push(") > (");
@@ -147,12 +147,15 @@ impl Snapshot {
         let mut rows = Vec::with_capacity(found.len());
         for row in &found {
             let key = (0..keys.len()).map(|n| row.try_get(n)).collect::<Result<Vec<String>, _>>()?;
-            let mut fields = values::read(row, keys.len(), section.fields(), &self.general)?;
+            let mut fields = values::read(row, keys.len(), section.columns(), &self.general)?;
             if section == Section::Channels && key[0] == "0" {
                 // The default channel was created with its workspace, and that time is not exported.
                 fields.remove("created_at");
             }
             rows.push(TransferRow { key, fields });
+        }
+        if section == Section::Messages {
+            marks::attach(&mut self.tx, &self.store.workspace(), &mut rows).await?;
         }
         self.hang_lists(section, &mut rows, embeddings).await?;
         if section.holds_entries() {

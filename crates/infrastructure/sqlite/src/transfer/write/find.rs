@@ -17,7 +17,7 @@ use crate::{
 impl Writer {
     pub(crate) async fn find(&mut self, section: Section, id: &[&str]) -> DbResult<Option<Fields>> {
         let mut sql = Sql::new("SELECT ");
-        values::push_columns(&mut sql, section.fields());
+        values::push_columns(&mut sql, section.columns());
         sql.push(" FROM ").push(table(section).0).push(" AS t WHERE t.workspace_id = ");
         sql.push_bind(self.store.workspace());
         let columns: &[&str] =
@@ -27,7 +27,7 @@ impl Writer {
             sql.push(" AND t.\"").push(column).push("\" = ").push_bind(value);
         }
         let Some(row) = sql.build().fetch_optional(&mut *self.tx).await? else { return Ok(None) };
-        let mut found = values::read(&row, 0, section.fields(), "")?;
+        let mut found = values::read(&row, 0, section.columns(), "")?;
         if section == Section::Channels {
             let channel = self.channel(id[0]);
             let unknown =

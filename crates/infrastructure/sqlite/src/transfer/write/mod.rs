@@ -21,7 +21,7 @@ use sqlx::{Sqlite, Transaction};
 use crate::transfer::{
     history::{AT_LAST, Spill, actor_kind},
     intent::Intent,
-    list_table, table, unknown_fields,
+    list_table, marks, table, unknown_fields,
     values::{self, items},
 };
 use crate::{
@@ -214,7 +214,8 @@ impl Writer {
                     row.insert("delivery".to_owned(), "failed".into());
                 }
                 let tick = [("change_seq", More::Sql(next_tick!()))];
-                self.insert_sealed(&MESSAGES, (section.fields(), &row), &tick, &["id"]).await?;
+                self.insert_sealed(&MESSAGES, (section.columns(), &row), &tick, &["id"]).await?;
+                marks::store(&mut self.tx, &self.store.workspace(), fields, self.stamp.at).await?;
                 self.write_vectors(section, "message_id", fields).await
             }
             Section::Facts => self.write_fact(fields).await,
