@@ -13,6 +13,7 @@ use inklings_domain::{
     conversation::{
         Conversation,
         message::{NewMessage, Role},
+        ref_code::RefCode,
     },
     ids::{ClientId, ConversationId},
     memory::filter::Sort,
@@ -164,4 +165,40 @@ async fn what_a_client_wrote_can_be_taken_back_after_an_import() {
 async fn texts(world: &World, id: ConversationId) -> Vec<String> {
     let page = world.session.transcripts().whole_page(id, MessageRange::After(0), 50).await.expect("read");
     page.messages.into_iter().map(|message| message.body.content).collect()
+}
+
+#[tokio::test]
+async fn an_imported_conversation_shares_messages_only_with_one_of_its_lens() {
+    let mira = "01900000-0000-7000-8000-00000000aaaa";
+    for (lens, shares) in [
+        (json!({}), true),
+        (json!({ "knower_id": mira }), false),
+        (json!({ "as_of": 10_000 }), false),
+        (json!({ "as_of_chapter": mira }), false),
+    ] {
+        let world = World::new().await;
+        let original = world.conversation().await;
+        world.say(&original, Role::User, SECRET).await;
+        let (id, at) = ("01900000-0000-7000-8000-00000000bbbb", "2026-01-02T03:04:05.000000Z");
+        let mut row = json!({
+            "id": id, "channel_id": "default", "ref_code": RefCode::from_bits(7).to_string(), "status": "active",
+            "started_at": at, "active_at": at, "last_position": 0, "continues_id": original.id.to_string(),
+            "shares_through": 1,
+        });
+        let fields = row.as_object_mut().expect("a row");
+        fields.extend(lens.as_object().cloned().expect("fields"));
+        let row = FileRow {
+            section: Section::Conversations,
+            line: 1,
+            place: None,
+            fields: fields.clone(),
+            links: RowLinks::default(),
+        };
+        import(&world, vec![row]).await;
+        let id = id.parse().expect("an id");
+        let shared: &[&str] = if shares { &[SECRET] } else { &[] };
+        assert_eq!(texts(&world, id).await, shared, "{lens}");
+        let made = world.session.conversations().by_id(id).await.expect("there");
+        assert_eq!((made.continues, made.shares_through), (Some(original.id), shares.then_some(1)), "{lens}");
+    }
 }

@@ -1,5 +1,6 @@
 //! Writes imported rows within one transaction; each row is written completely or not at all.
 
+mod conversations;
 mod facts;
 mod find;
 
@@ -406,20 +407,7 @@ impl Writer {
 
     /// Writes everything that depends on all other rows.
     pub(crate) async fn end_writing(&mut self, changes: &[String]) -> DbResult<()> {
-        for (id, from, shares, last) in std::mem::take(&mut self.pending) {
-            sqlx::query(
-                "UPDATE conversations AS t SET last_position = max(last_position, ?1, coalesce(?5, 0)), continues_id = c.id, \
-                 shares_through = iif(c.id IS NULL, NULL, ?5) FROM (SELECT max(id) AS id FROM conversations \
-                 WHERE workspace_id = ?2 AND id = ?3) AS c WHERE t.workspace_id = ?2 AND t.id = ?4",
-            )
-            .bind(last)
-            .bind(self.store.workspace())
-            .bind(from)
-            .bind(id)
-            .bind(shares)
-            .execute(&mut *self.tx)
-            .await?;
-        }
+        self.link_conversations().await?;
         if self.entries > 0 {
             sqlx::query("UPDATE journal SET entries = ? WHERE workspace_id = ? AND id = ?")
                 .bind(self.entries)
