@@ -217,12 +217,16 @@ async fn messages_that_a_branch_shares_stay_where_summaries_replace_messages() {
 #[tokio::test]
 async fn a_purge_of_the_original_reaches_the_branch_with_its_archives_and_titles() {
     for deleted_before in [false, true] {
-        archives_and_titles_go(deleted_before).await;
+        for keep_only_summaries in [false, true] {
+            archives_and_titles_go(deleted_before, keep_only_summaries).await;
+        }
     }
 }
 
-async fn archives_and_titles_go(deleted_before: bool) {
+async fn archives_and_titles_go(deleted_before: bool, keep_only_summaries: bool) {
     let world = World::new().await;
+    let settings = ConversationSettings { keep_only_summaries, ..ConversationSettings::default() };
+    world.session.conversations().set_settings(settings).await.expect("set");
     let original = conversation_of(&world, 4).await;
     let branch = branch(&world, &original, 7).await;
     for n in 0..3 {
@@ -256,6 +260,62 @@ async fn archives_and_titles_go(deleted_before: bool) {
         !names.iter().any(|name| name == "Gates") && names.iter().any(|name| name == "Towers"),
         "{names:?}"
     );
+}
+
+async fn compacted(world: &World, branch: &Conversation, name: &str) {
+    let compaction = world.session.compaction();
+    let made = compaction.compact(branch, Some(0), Some(name), &Extractive, window()).await;
+    assert!(made.expect("compacted").is_some(), "{name}");
+}
+
+async fn archive_names(world: &World) -> Vec<String> {
+    let all = world.session.memories().every(&everything(), Sort::CreatedAsc).await.expect("read");
+    all.into_iter().filter_map(|entry| entry.name).collect()
+}
+
+/// An archive of more messages than it names is told by positions.
+#[tokio::test]
+async fn a_purge_of_the_original_destroys_long_archives_only_if_they_cover_what_was_shared() {
+    let world = World::new().await;
+    let original = conversation_of(&world, 2).await;
+    let (first, second) = (branch(&world, &original, 3).await, branch(&world, &original, 3).await);
+    world.say(&first, Role::User, "What of tower 0?").await;
+    compacted(&world, &first, "Gates and a tower").await;
+    for of in [&first, &second] {
+        for n in 1..=130 {
+            world.say(of, Role::User, &format!("What of tower {n}?")).await;
+            world.say(of, Role::Assistant, &format!("Tower {n} leans.")).await;
+        }
+    }
+    compacted(&world, &first, "Towers").await;
+    compacted(&world, &second, "Gates and towers").await;
+    purge(&world, &original).await;
+    assert_eq!(archive_names(&world).await, ["Towers"]);
+}
+
+/// What a forgotten archive covered is covered by the next one.
+#[tokio::test]
+async fn a_purge_of_a_deleted_original_destroys_the_archive_that_stands_for_a_forgotten_one() {
+    for restored in [false, true] {
+        let world = World::new().await;
+        let original = conversation_of(&world, 2).await;
+        let branch = branch(&world, &original, 3).await;
+        world.say(&branch, Role::User, "What of tower 0?").await;
+        compacted(&world, &branch, "Gates").await;
+        let memories = world.session.memories();
+        let all = memories.every(&everything(), Sort::CreatedAsc).await.expect("read");
+        let gates = all.into_iter().find(|entry| entry.name.as_deref() == Some("Gates")).expect("there").id;
+        world.clock.tick();
+        memories.forget(&[gates], "It is wrong.", author()).await.expect("forgotten");
+        world.say(&branch, Role::Assistant, "Tower 0 leans.").await;
+        compacted(&world, &branch, "Gates and a tower").await;
+        if restored {
+            memories.restore(&[gates], author()).await.expect("restored");
+        }
+        world.session.conversations().delete(original.id, author()).await.expect("deleted");
+        purge(&world, &original).await;
+        assert_eq!(archive_names(&world).await, Vec::<String>::new(), "{restored}");
+    }
 }
 
 #[tokio::test]

@@ -19,15 +19,38 @@ pub(crate) const ORIENTATIONS_THAT_QUOTE: &str = concat!(
          AND instr(char(10) || query, char(10) || substr(m.content, 1, 40)) > 0)"
 );
 
-/// The archives of branches that were made of messages of the conversation. An archive of so many messages that not all are
-/// named counts as one. So does an archive of messages that are gone, if the conversation was deleted before: nothing tells whose
-/// they were.
+/// True if an archive covers messages of the conversation, told by positions: it is not known to begin behind what its branch
+/// shares. The range of an archive begins behind the latest one that was in use when it was made. One that was ever forgotten
+/// before, or is destroyed, may not have been.
+macro_rules! covers_shared_positions {
+    () => {
+        "NOT EXISTS (SELECT 1 FROM messages AS p JOIN memories AS e \
+           ON e.workspace_id = p.workspace_id AND e.id = p.archive_id \
+           WHERE p.workspace_id = a.workspace_id AND p.conversation_id = a.conversation_id \
+             AND p.position < a.position AND p.through >= b.shared \
+             AND (e.forgotten_at IS NULL OR e.forgotten_at > a.archived_at) \
+             AND NOT EXISTS (SELECT 1 FROM memory_versions AS v WHERE v.workspace_id = e.workspace_id \
+                             AND v.memory_id = e.id AND v.forgotten_at <= a.archived_at))"
+    };
+}
+
+/// The archives of branches that were made of messages of the conversation. Its derivations tell it. Positions tell it if not all
+/// messages are named, because there were so many, or if some are gone and the conversation was deleted before: then nothing tells
+/// whose they were.
 pub(crate) const ARCHIVES_OF_ITS_MESSAGES: &str = concat!(
-    "id IN (SELECT a.archive_id FROM messages AS a WHERE a.archive_id IS NOT NULL AND a.conversation_id IN (",
-    branches!(),
-    ") AND ((SELECT count(*) FROM entry_derivations AS d WHERE d.entry_id = a.archive_id) >= 256 \
-         OR EXISTS (SELECT 1 FROM entry_derivations AS d LEFT JOIN messages AS s ON s.id = d.source_id \
-                    WHERE d.entry_id = a.archive_id AND d.kind = 'message' \
-                      AND (s.conversation_id = ?1 OR (s.id IS NULL AND EXISTS ( \
-                        SELECT 1 FROM conversations WHERE id = ?1 AND deleted_at IS NOT NULL))))))"
+    "id IN (SELECT a.archive_id FROM (WITH RECURSIVE branches (id, shared) AS ( \
+       SELECT id, shares_through FROM conversations WHERE continues_id = ?1 AND shares_through > 0 \
+       UNION SELECT c.id, min(branches.shared, c.shares_through) FROM conversations AS c \
+             JOIN branches ON c.continues_id = branches.id AND c.shares_through > 0) \
+       SELECT id, shared FROM branches) AS b JOIN messages AS a ON a.conversation_id = b.id \
+     WHERE a.archive_id IS NOT NULL AND ( \
+       EXISTS (SELECT 1 FROM entry_derivations AS d JOIN messages AS s ON s.id = d.source_id \
+               WHERE d.entry_id = a.archive_id AND d.kind = 'message' AND s.conversation_id = ?1) \
+       OR (((SELECT count(*) FROM entry_derivations AS d WHERE d.entry_id = a.archive_id) >= 256 \
+            OR EXISTS (SELECT 1 FROM conversations AS gone JOIN entry_derivations AS d ON d.entry_id = a.archive_id \
+                         AND d.kind = 'message' LEFT JOIN messages AS s ON s.id = d.source_id \
+                       WHERE gone.id = ?1 AND gone.deleted_at IS NOT NULL AND s.id IS NULL)) \
+           AND ",
+    covers_shared_positions!(),
+    ")))"
 );
