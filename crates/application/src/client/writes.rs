@@ -14,7 +14,7 @@ use inklings_domain::{
 };
 use inklings_ports::{
     client::write_store::{ClientAct, Reversal},
-    conversation::transcript_store::{ALL_POSITIONS, MessageRange},
+    conversation::transcript_store::MessageRange,
     store_error::StoreError,
 };
 
@@ -112,6 +112,19 @@ impl ClientWrites<'_> {
         self.session.transcripts().get(message.id).await
     }
 
+    /// The messages of a transcript that clients wrote, those that a branch shares included.
+    pub(crate) async fn messages_of_transcript(
+        &self,
+        conversation: ConversationId,
+    ) -> Result<Vec<(MessageId, ClientId)>, AppError> {
+        let ports = &self.session.workspace;
+        let mut written = Vec::new();
+        for part in ports.transcript.parts(conversation).await? {
+            written.extend(ports.client_writes.messages_of_clients(part.conversation).await?);
+        }
+        Ok(written)
+    }
+
     /// Removes one working note, or all notes of a conversation, as a client. Returns the number removed.
     pub(crate) async fn clear_notes_as(
         &self,
@@ -192,9 +205,7 @@ impl ClientWrites<'_> {
                 None if ports.client_writes.was_accepted(*claim).await? => Back::Stays(Stays::Accepted),
                 None => Back::AsBefore,
             },
-            Wrote::Message { message, conversation } => {
-                self.reversal_of_message(*message, *conversation).await?
-            }
+            Wrote::Message { message, .. } => self.reversal_of_message(*message).await?,
             Wrote::Note { conversation, key, made } => {
                 let notes = ports.scratchpads.notes(*conversation, now).await?;
                 let current = notes.iter().find(|note| note.key == *key);
@@ -219,19 +230,14 @@ impl ClientWrites<'_> {
         })
     }
 
-    async fn reversal_of_message(
-        &self,
-        id: MessageId,
-        conversation: ConversationId,
-    ) -> Result<Back<(Reversal, Option<u64>)>, AppError> {
+    async fn reversal_of_message(&self, id: MessageId) -> Result<Back<(Reversal, Option<u64>)>, AppError> {
         let Some(message) = self.session.workspace.transcript.messages(&[id]).await?.pop() else {
             // The conversation still exists (otherwise the write would be gone), so a summary replaced the
             // message.
             return Ok(Back::Stays(Stays::Summarised));
         };
-        let marker = self.session.workspace.transcript.latest_marker(conversation, ALL_POSITIONS).await?;
-        let through = marker.and_then(|marker| marker.body.marker).map(|marker| marker.through);
-        Ok(write::message_before(&message, through)
+        let is_summarised = self.session.workspace.client_writes.is_summarised(id).await?;
+        Ok(write::message_before(&message, is_summarised)
             .map(|()| (Reversal::Withdraw(id), Some(message.position))))
     }
 

@@ -90,7 +90,7 @@ impl Compaction<'_> {
         else {
             return Ok(None);
         };
-        let by_clients = self.session.workspace.client_writes.messages_of_clients(conversation.id).await?;
+        let by_clients = self.session.client_writes().messages_of_transcript(conversation.id).await?;
         let covers = |id| prefix.covered.iter().any(|message| message.body.id == id);
         let sources = by_clients.iter().filter(|(id, _)| covers(*id));
         let made = summariser

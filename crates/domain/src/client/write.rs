@@ -214,10 +214,9 @@ pub fn fact_before(
     }
 }
 
-/// Whether a message can be withdrawn. `summarised_through`: the last position that an archive covers.
-pub fn message_before(message: &Message, summarised_through: Option<u64>) -> Back<()> {
-    let archived = summarised_through.is_some_and(|through| message.position <= through);
-    if archived || message.consolidated_at.is_some() {
+/// Whether a message can be withdrawn. `is_summarised`: an archive covers it, of its conversation or of a branch.
+pub fn message_before(message: &Message, is_summarised: bool) -> Back<()> {
+    if is_summarised || message.consolidated_at.is_some() {
         Back::Stays(Stays::Summarised)
     } else if message.body.importance == message.body.role.importance() {
         Back::Becomes(())

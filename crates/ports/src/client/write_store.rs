@@ -89,6 +89,9 @@ pub trait ClientWriteStore: Send + Sync {
         conversation: ConversationId,
     ) -> Result<Vec<(MessageId, ClientId)>, StoreError>;
 
+    /// True if an archive that is in use covers a message: in its conversation, or in a branch that shares it.
+    async fn is_summarised(&self, message: MessageId) -> Result<bool, StoreError>;
+
     /// The working note that a write replaced or removed. Retained until the write is reverted or the note
     /// expires.
     async fn note_before(&self, write: u64) -> Result<Option<WorkingNote>, StoreError>;

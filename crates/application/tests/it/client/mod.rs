@@ -1,5 +1,6 @@
 //! The promises of clients, kept on SQLite.
 
+mod branches;
 mod laundering;
 mod merged;
 mod strategy;

@@ -65,6 +65,19 @@ fn write(row: &SqliteRow) -> DbResult<ClientWrite> {
     })
 }
 
+/// True if a summary that is in use stands for the message `m`, in its conversation or in a branch that shares it.
+macro_rules! is_summarised {
+    () => {
+        "EXISTS (WITH RECURSIVE sharing (id) AS ( \
+           SELECT m.conversation_id \
+           UNION SELECT c.id FROM conversations AS c JOIN sharing ON c.continues_id = sharing.id \
+                 WHERE c.workspace_id = m.workspace_id AND c.shares_through >= m.position) \
+         SELECT 1 FROM sharing JOIN messages AS a ON a.workspace_id = m.workspace_id \
+             AND a.conversation_id = sharing.id AND a.through >= m.position AND a.through IS NOT NULL \
+           JOIN memories AS e ON e.workspace_id = a.workspace_id AND e.id = a.archive_id AND e.forgotten_at IS NULL)"
+    };
+}
+
 fn moved() -> DbError {
     StoreError::Moved("client write").into()
 }
@@ -83,6 +96,18 @@ impl SqliteStore {
         .fetch_all(&self.db.reader())
         .await?;
         rows.iter().map(|(id, client)| Ok((parsed(id, "row_id")?, parsed(client, "client_id")?))).collect()
+    }
+
+    async fn read_is_summarised(&self, message: MessageId) -> DbResult<bool> {
+        Ok(sqlx::query_scalar(concat!(
+            "SELECT EXISTS (SELECT 1 FROM messages AS m WHERE m.workspace_id = ? AND m.id = ? AND ",
+            is_summarised!(),
+            ")"
+        ))
+        .bind(self.workspace())
+        .bind(message.to_string())
+        .fetch_one(&self.db.reader())
+        .await?)
     }
 
     async fn write_as(&self, client: ClientId, act: ClientAct<'_>, at: DateTime<Utc>) -> DbResult<usize> {
@@ -268,14 +293,11 @@ impl SqliteStore {
         message: MessageId,
         at: DateTime<Utc>,
     ) -> DbResult<()> {
-        let found = sqlx::query(
+        let found = sqlx::query(concat!(
             "SELECT m.conversation_id FROM messages AS m WHERE m.workspace_id = ?1 AND m.id = ?2 \
-             AND m.consolidated_at IS NULL AND m.archive_id IS NULL AND NOT EXISTS ( \
-               SELECT 1 FROM messages AS a JOIN memories AS e \
-                 ON e.workspace_id = a.workspace_id AND e.id = a.archive_id AND e.forgotten_at IS NULL \
-               WHERE a.workspace_id = m.workspace_id \
-               AND a.conversation_id = m.conversation_id AND a.through >= m.position)",
-        )
+             AND m.consolidated_at IS NULL AND m.archive_id IS NULL AND NOT ",
+            is_summarised!()
+        ))
         .bind(self.workspace())
         .bind(message.to_string())
         .fetch_optional(&mut *conn)
@@ -346,6 +368,10 @@ impl ClientWriteStore for SqliteStore {
         conversation: ConversationId,
     ) -> Result<Vec<(MessageId, ClientId)>, StoreError> {
         self.public(self.read_messages_of_clients(conversation).await)
+    }
+
+    async fn is_summarised(&self, message: MessageId) -> Result<bool, StoreError> {
+        self.public(self.read_is_summarised(message).await)
     }
 
     async fn note_before(&self, write: u64) -> Result<Option<WorkingNote>, StoreError> {

@@ -284,6 +284,10 @@ async fn a_summarised_message_is_not_withdrawn() {
     let episode = stage.scribe.episode(stage.conversation.id, &transcript[1..2]);
     stage.workspace.transcript.fold(&episode, false).await.expect("folded");
     let rows = stored_writes(&stage).await;
+    for (n, is_summarised) in [(0, true), (1, false), (2, false)] {
+        let found = store(&stage).is_summarised(added[n].id).await.expect("read");
+        assert_eq!(found, is_summarised, "by an archive: {n}");
+    }
     for n in [0, 1] {
         refused!(back(&stage, &rows[n], &Reversal::Withdraw(added[n].id)).await, StoreError::Moved(_));
     }
@@ -292,6 +296,7 @@ async fn a_summarised_message_is_not_withdrawn() {
     assert_eq!(left.iter().map(|message| message.position).collect::<Vec<_>>(), [1, 2, 4]);
     // A forgotten archive stands for nothing.
     stage.apply(stage.scribe.forget(author(), archive.writes[0].entry())).await;
+    assert!(!store(&stage).is_summarised(added[0].id).await.expect("read"));
     back(&stage, &rows[0], &Reversal::Withdraw(added[0].id)).await.expect("taken back");
     assert_eq!(rows.iter().filter(|write| write.wrote.kind() == WriteKind::Message).count(), 3);
 }
