@@ -25,6 +25,7 @@ mod exports;
 pub mod fact;
 mod file_hash;
 mod format;
+pub mod layer;
 pub mod lens;
 pub mod logging;
 pub mod memory;

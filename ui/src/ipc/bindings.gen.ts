@@ -1295,8 +1295,8 @@ export type ContextView = {
 	memories: MemoryRow[],
 	/**  Facts. */
 	facts: FactView[],
-	/**  Messages for users about layers that could not be loaded. */
-	notes: string[],
+	/**  What each layer of the orientation takes of the budget. */
+	layers: LayerBudget[],
 	/**  Estimated tokens. */
 	tokens: number,
 	/**  Token budget. */

@@ -34,7 +34,7 @@ use crate::{
     error::{CommandError, ErrorCode},
     events::{TurnStep, TurnUpdate},
     fact::fact_views,
-    orientation::convert,
+    layer::layers,
     state::turns::Answering,
     wire::{count, time},
 };
@@ -363,7 +363,7 @@ impl ConversationCommands<'_> {
             }),
             memories: self.app.memory().rows(&stored).await?,
             facts: fact_views(session, &facts).await?,
-            layers: convert::layers(&oriented.document.layers, &oriented.document.items),
+            layers: layers(&oriented.document.layers, &oriented.document.items),
             tokens: count(view.tokens),
             budget: count(view.budget),
             prompt: view.prompt.clone(),

@@ -5,9 +5,11 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 use specta_typescript::Number;
 
-use crate::view::lens::LensView;
 use crate::{
-    error::CommandError, fact::view::FactView, orientation::view::LayerBudget, view::memory::MemoryRow,
+    error::CommandError,
+    fact::view::FactView,
+    layer::LayerBudget,
+    view::{lens::LensView, memory::MemoryRow},
     vocabulary::mirror,
 };
 

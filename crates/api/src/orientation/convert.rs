@@ -1,8 +1,9 @@
 //! Converts orientations and the ledger to views.
 
 use crate::{
+    layer::layers,
     orientation::view::{
-        LayerBudget, LeftOutRule, OrientationItem, OrientationKind, OrientationSettings, OrientationShares,
+        LeftOutRule, OrientationItem, OrientationKind, OrientationSettings, OrientationShares,
         OrientationSummary, OrientationView,
     },
     search::convert::contribution,
@@ -12,7 +13,7 @@ use inklings_application::orientation as application;
 use inklings_domain::{
     lens::Withheld,
     orientation as domain,
-    orientation::{Layer, LayerUse, LeftOut, PerLayer},
+    orientation::{Layer, LeftOut, PerLayer},
 };
 
 /// Maximum characters of a query in a list.
@@ -36,23 +37,6 @@ pub fn orientation(
         thinned: orientation.thinned,
         markdown: None,
     }
-}
-
-/// What each layer took of the budget.
-pub(crate) fn layers(used: &PerLayer<LayerUse>, items: &[domain::LedgerItem]) -> Vec<LayerBudget> {
-    let budget = |layer: &Layer| {
-        let used = used.get(*layer);
-        let items = || items.iter().filter(|item| item.layer == *layer);
-        LayerBudget {
-            layer: (*layer).into(),
-            budget: count(used.budget),
-            used: count(used.used),
-            taken: count(items().filter(|item| item.left_out.is_none()).count()),
-            left_out: count(items().filter(|item| item.left_out.is_some()).count()),
-            failed: used.failed,
-        }
-    };
-    Layer::ALL.iter().map(budget).collect()
 }
 
 pub(crate) fn ledger_item(item: &domain::LedgerItem, label: String) -> OrientationItem {

@@ -1,44 +1,16 @@
 //! Views of orientations and the ledger.
 
-use crate::view::lens::LensSpec;
 use crate::{
+    layer::{LayerBudget, OrientationLayer},
     search::parts::Contribution,
     vault::view::PageRow,
-    view::memory::MemoryRow,
-    vocabulary::{Curator, mirror},
+    view::{lens::LensSpec, memory::MemoryRow},
+    vocabulary::Curator,
 };
 use inklings_domain as domain;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use specta_typescript::Number;
-
-mirror!(
-    /// Source of an item of an orientation, in the order of the document.
-    OrientationLayer = domain::orientation::Layer {
-        /// Named entries.
-        Named,
-        /// Subjects that the query names, and their relations.
-        Subjects,
-        /// Current facts.
-        Facts,
-        /// Summaries of older turns.
-        Episodes,
-        /// Earlier messages.
-        Earlier,
-        /// Entries of the conversation tier.
-        Conversation,
-        /// Entries of the channel tier.
-        Channel,
-        /// Entries of the workspace tier.
-        Workspace,
-        /// Entries of the account tier.
-        Account,
-        /// Pages of linked vaults.
-        Pages,
-        /// Patterns of what agents do.
-        Patterns,
-    }
-);
 
 /// Reason why an item was left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -113,24 +85,6 @@ pub struct OrientationItem {
     pub score: Option<f64>,
     /// Contributions of the ranked lists of that search.
     pub parts: Vec<Contribution>,
-}
-
-/// Token budget and use of a layer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct LayerBudget {
-    /// The layer.
-    pub layer: OrientationLayer,
-    /// Tokens allotted to it, including the unused tokens of earlier layers.
-    pub budget: u32,
-    /// Tokens used.
-    pub used: u32,
-    /// Number of items selected.
-    pub taken: u32,
-    /// Number of items left out.
-    pub left_out: u32,
-    /// True if it could not be read.
-    pub failed: bool,
 }
 
 /// A recorded or previewed orientation.

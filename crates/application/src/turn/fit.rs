@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn short_answers_of_tools_stay_whole_beside_a_long_one() {
+    fn only_the_longest_answers_of_tools_are_cut() {
         let texts = [
             (Role::User, "Why?".to_owned()),
             (Role::Tool, "short".to_owned()),

@@ -50,7 +50,7 @@ async fn written(world: &World, conversation: &Conversation) {
 }
 
 #[tokio::test]
-async fn an_answer_that_is_quiet_for_minutes_is_not_taken_for_a_lost_one() {
+async fn an_answer_without_text_for_minutes_is_not_taken_for_a_lost_one() {
     let world = World::new().await;
     let conversation = world.conversation().await;
     world.say(&conversation, Role::User, "Tell me of the siege.").await;
