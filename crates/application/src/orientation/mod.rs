@@ -77,7 +77,11 @@ impl OrientRequest<'_> {
 
     /// The filter of one place.
     fn of(&self, place: Place) -> ScopeFilter {
-        ScopeFilter::of(place).through(self.lens.clone())
+        ScopeFilter { pages: self.may_read_pages(), ..ScopeFilter::of(place) }.through(self.lens.clone())
+    }
+
+    fn may_read_pages(&self) -> bool {
+        self.within.is_none_or(Grants::may_read_pages)
     }
 
     /// True if the reader may read an entry.
@@ -104,6 +108,7 @@ impl OrientRequest<'_> {
                 .and_then(Place::conversation)
                 .map_or(Selection::None, |conversation| Selection::Only(vec![conversation])),
             conversations_in: None,
+            pages: self.may_read_pages(),
             lens: self.lens.clone(),
         }
     }

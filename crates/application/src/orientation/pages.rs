@@ -29,9 +29,7 @@ const LOOKED_AT: usize = 16;
 impl OrientRequest<'_> {
     /// The pages that the reader may read.
     fn pages(&self) -> PageFilter {
-        let workspace = self.of(Place::Workspace);
-        self.within
-            .map_or_else(|| PageFilter::within(&workspace), |grants| PageFilter::granted(grants, &workspace))
+        PageFilter::within(&self.of(Place::Workspace))
     }
 }
 

@@ -230,6 +230,7 @@ impl Grants {
             channels,
             conversations,
             conversations_in: None,
+            pages: self.may_read_pages(),
             lens: self.sight.resolved(),
         }
     }
@@ -251,6 +252,7 @@ impl Grants {
                 Selection::None
             },
             conversations_in: None,
+            pages: self.may_read_pages(),
             lens: self.sight.resolved(),
         }
     }
@@ -258,7 +260,10 @@ impl Grants {
     /// The scope filter of one place alone; `None` if it may not be read.
     pub fn scope_filter_of_place(&self, place: Place) -> Option<ScopeFilter> {
         let only: Option<ConversationId> = place.conversation();
-        let filter = || ScopeFilter::new(&[place.scope()], place.channel(), only);
+        let filter = || ScopeFilter {
+            pages: self.may_read_pages(),
+            ..ScopeFilter::new(&[place.scope()], place.channel(), only)
+        };
         self.may(Verb::Read, place).then(|| filter().through(self.sight.resolved()))
     }
 }
@@ -412,6 +417,18 @@ mod tests {
             }
             prop_assert!(scope_filter.channels != Selection::All && scope_filter.conversations != Selection::All);
             prop_assert_eq!(scope_filter.conversations != Selection::None, place.conversation().is_some() && granted.may(Verb::Read, place));
+        }
+
+        #[test]
+        fn every_scope_filter_of_a_client_shows_pages_only_if_it_may_read_them(mut granted in grants(), place in places(), pages in any::<bool>()) {
+            granted.capabilities.remove(&Capability::ReadPages);
+            if pages {
+                granted.capabilities.insert(Capability::ReadPages);
+            }
+            let all = granted.scope_filter_of_tiers(MemoryScope::ALL);
+            prop_assert_eq!(all.shows_pages(), granted.may_read_pages());
+            let others = [Some(granted.scope_filter_from(place)), granted.scope_filter_of_place(place)];
+            prop_assert!(others.into_iter().flatten().all(|filter| filter.pages == granted.may_read_pages()));
         }
 
         #[test]

@@ -45,6 +45,8 @@ pub struct ScopeFilter {
     pub conversations: Selection<ConversationId>,
     /// If set, only conversations of this channel are included.
     pub conversations_in: Option<ChannelId>,
+    /// Includes the pages of linked vaults, with the workspace tier. A client needs a capability for them.
+    pub pages: bool,
     /// If set, only what the lens shows is included.
     pub lens: Option<Arc<ResolvedLens>>,
 }
@@ -57,6 +59,7 @@ impl ScopeFilter {
         channels: Selection::All,
         conversations: Selection::All,
         conversations_in: None,
+        pages: true,
         lens: None,
     };
 
@@ -84,6 +87,7 @@ impl ScopeFilter {
             channels,
             conversations,
             conversations_in: channel,
+            pages: true,
             lens: None,
         }
     }
@@ -123,6 +127,12 @@ impl ScopeFilter {
                     && self.lens.as_ref().is_none_or(|lens| lens.holds_conversation(conversation))
             }
         }
+    }
+
+    /// True if the filter includes pages of linked vaults. They belong to the workspace tier, and have no knowers: nobody in
+    /// the story knows them, so a lens shows none.
+    pub const fn shows_pages(&self) -> bool {
+        self.pages && self.workspace && self.lens.is_none()
     }
 
     /// True if the filter includes anything in the workspace's database.

@@ -1,6 +1,6 @@
 //! Which pages a read may show. Every read of pages takes it.
 
-use inklings_domain::{client::Grants, ids::VaultId, lens::ResolvedLens, memory::filter::ScopeFilter};
+use inklings_domain::{ids::VaultId, lens::ResolvedLens, memory::filter::ScopeFilter};
 
 /// The pages that a read may show. A page has no knowers: it is the author's own text, and nobody in the story knows it. So
 /// through any lens it shows none, and whoever makes a filter has to say which lens there is.
@@ -11,21 +11,14 @@ pub struct PageFilter {
 }
 
 impl PageFilter {
-    /// The pages that a lens shows.
+    /// The pages that a lens shows to the worldbuilder.
     pub fn through(lens: Option<&ResolvedLens>) -> Self {
         Self { vault: None, shows: lens.is_none() }
     }
 
-    /// The pages for a reader of memory. They belong to the workspace tier.
-    pub fn within(scope_filter: &ScopeFilter) -> Self {
-        let shows = scope_filter.lens.is_none() && scope_filter.workspace;
-        Self { vault: None, shows }
-    }
-
-    /// The pages for a client that reads memory within a filter.
-    pub fn granted(grants: &Grants, scope_filter: &ScopeFilter) -> Self {
-        let within = Self::within(scope_filter);
-        Self { shows: within.shows && grants.may_read_pages(), ..within }
+    /// The pages for a reader of memory. The filter of a client knows whether its grants include pages.
+    pub const fn within(scope_filter: &ScopeFilter) -> Self {
+        Self { vault: None, shows: scope_filter.shows_pages() }
     }
 
     /// Only those of a vault.

@@ -105,7 +105,7 @@ impl ClientSession {
     ) -> Result<Vec<FoundNote>, AppError> {
         let (client, scope_filter, place) = self.readable(within).await?;
         let limit = limit.clamp(1, MOST_FOUND as usize);
-        let pages = PageFilter::granted(&client.grants, &scope_filter);
+        let pages = PageFilter::within(&scope_filter);
         let memories = MemoryFilter::active(scope_filter);
         let search = AgentSearch { query: query.to_owned(), memories, pages, limit };
         let found = self.session.search().for_agents(search).await?;
@@ -138,8 +138,7 @@ impl ClientSession {
         if !client.grants.may_read_pages() {
             return Err(Denied::of(&client.grants, Verb::Read, MemoryScope::Workspace).into());
         }
-        let filter =
-            PageFilter::granted(&client.grants, &client.grants.scope_filter_of_tiers(MemoryScope::ALL));
+        let filter = PageFilter::within(&client.grants.scope_filter_of_tiers(MemoryScope::ALL));
         let page = self.session.vaults().read(&filter, id, part).await?;
         Ok(self.shows(page, |page| Showing::of(Through::Page, vec![Seen::page(page.id)])).await)
     }

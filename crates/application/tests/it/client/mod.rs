@@ -3,6 +3,7 @@
 mod branches;
 mod laundering;
 mod merged;
+mod pages;
 mod strategy;
 
 use std::sync::Arc;

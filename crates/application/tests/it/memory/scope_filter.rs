@@ -276,6 +276,7 @@ fn reaches(places: &Places) -> Vec<ScopeFilter> {
                         channels: channels.clone(),
                         conversations: conversations.clone(),
                         conversations_in,
+                        pages: true,
                         lens: None,
                     });
                 }

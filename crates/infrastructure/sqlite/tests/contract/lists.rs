@@ -220,6 +220,7 @@ async fn a_scope_filter_limits_lists_to_its_tiers_channels_and_conversations() {
         channels: Selection::None,
         conversations: Selection::None,
         conversations_in: None,
+        pages: false,
         lens: None,
     };
     let only_channels = |selection| ScopeFilter { channels: selection, ..nothing.clone() };
