@@ -8,8 +8,11 @@ use crate::{
     derivation::{self, Derivation},
     hidden,
     ids::{ChangeId, ConversationId, MemoryId, ProposalId},
-    memory::{Importance, InvalidMemory, MemoryDraft, MemoryEntry, Origin, Stamp, text_source::TextSource},
-    provenance::{Actor, Curator},
+    memory::{
+        Importance, InvalidMemory, MemoryDraft, MemoryEntry, Origin, Stamp,
+        text_source::{OthersWords, TextSource},
+    },
+    provenance::Actor,
     scope::{MemoryLifetime, Place, words},
     text::{self, TextError, fold, mark},
 };
@@ -304,12 +307,9 @@ impl Proposal {
             origin,
             derivations: self.derivations.clone(),
         };
-        let mut made = MemoryEntry::create(makes.id, draft, stamp)?;
-        let source = TextSource::of(self.actor);
-        if source.is_some() && !rewritten {
-            made.curator = Curator::Agent;
-        }
-        Ok(Some(made.with_text_sources(source)))
+        let sources = TextSource::of(self.actor).into_iter().collect();
+        let words = OthersWords { sources, is_whole: !rewritten };
+        Ok(Some(MemoryEntry::create(makes.id, draft, stamp)?.with_others_words(words)))
     }
 }
 
@@ -326,7 +326,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::provenance::{ActorKind, Interface};
+    use crate::provenance::{ActorKind, Curator, Interface};
 
     fn subject(n: u128) -> Subject {
         Subject { id: MemoryId::from_uuid(Uuid::from_u128(n)), version: 1 }

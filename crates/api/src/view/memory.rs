@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use inklings_application::{derivation::Provenance, memory::write, session::DecayModel};
 use inklings_domain::{
     forget_reason,
-    memory::{self as domain, link::LinkRole},
+    memory::{self as domain, link::LinkRole, text_source::OthersWords},
 };
 use inklings_ports::memory::store::{HistoryVersion, StoredEntry};
 use serde::{Deserialize, Serialize};
@@ -406,6 +406,7 @@ impl From<MemoryPatch> for domain::MemoryPatch {
             lifetime: view.lifetime.map(Into::into),
             pinned: view.pinned,
             derivations: None,
+            others_words: OthersWords::default(),
         }
     }
 }

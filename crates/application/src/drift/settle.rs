@@ -1,20 +1,24 @@
 //! Carries out a decision about a contradiction, by the use cases that a person would call for it.
 
+use std::collections::BTreeSet;
+
 use inklings_domain::{
     calendar::{span::Span, story_point::StoryPoint},
-    conversation::message::Message,
+    client::write::Wrote,
+    conversation::message::{Message, Role},
     derivation::{self, Derivation},
     drift::{
         Drift, DriftDecision, InvalidDrift, Item, Side, Source, block_version, contradicting_sentences,
         states_one_thing,
     },
-    fact::Fact,
+    fact::{Fact, FactSource},
     forget_reason::ForgetReason,
     ids::{ChangeId, DriftId, MemoryId, PageId},
     memory::{
         Importance, MemoryDraft, MemoryEntry, MemoryPatch,
         change_set::{Action, MemoryWrite},
         source_claim::holds_words_of,
+        text_source::{OthersWords, TextSource},
     },
     proposal::{ProposalDraft, ProposalKind},
     provenance::Actor,
@@ -340,6 +344,7 @@ impl Drifts<'_> {
         actor: Actor,
     ) -> Result<Option<ChangeId>, AppError> {
         let made_of = statement.as_derivation();
+        let is_typed = text.is_some();
         let text = match (text, &canon, statement) {
             (Some(text), ..) => text,
             (None, Current::Fact(_), Current::Fact(other)) => other.value.clone(),
@@ -356,7 +361,13 @@ impl Drifts<'_> {
                 let version = stored.entry.version;
                 let is_of_statement = holds_words_of(statement.text(), &text);
                 let derivations = is_of_statement.then(|| vec![made_of]);
-                let patch = MemoryPatch { content: Some(text), derivations, ..MemoryPatch::default() };
+                let others_words = if is_of_statement {
+                    OthersWords { sources: self.writers(statement).await?, is_whole: !is_typed }
+                } else {
+                    OthersWords::default()
+                };
+                let patch =
+                    MemoryPatch { content: Some(text), derivations, others_words, ..MemoryPatch::default() };
                 let written =
                     self.session.memories().edit_read(*stored, version, patch, (actor, None)).await?;
                 Ok(Some(written.change))
@@ -368,6 +379,36 @@ impl Drifts<'_> {
             // No message is canon, and a page is changed in its file.
             Current::Message(_) | Current::Page(..) => Err(InvalidDrift::Text.into()),
         }
+    }
+
+    /// Whose words a statement holds, besides those of the worldbuilder.
+    async fn writers(&self, statement: &Current) -> Result<BTreeSet<TextSource>, AppError> {
+        Ok(match statement {
+            Current::Memory(stored) => stored.entry.text_sources(),
+            Current::Fact(fact) if fact.source == FactSource::User => BTreeSet::new(),
+            Current::Fact(fact) => {
+                let wrote = |one: &Wrote| matches!(one, Wrote::Fact { fact: id, .. } if *id == fact.id);
+                let mut writers = BTreeSet::new();
+                for client in self.session.account.clients.clients().await? {
+                    let writes = self.session.workspace.client_writes.writes_of(client.id).await?;
+                    if writes.iter().any(|write| write.undone_at.is_none() && wrote(&write.wrote)) {
+                        writers.insert(TextSource::Client(client.id));
+                    }
+                }
+                if writers.is_empty() { BTreeSet::from([TextSource::Agent]) } else { writers }
+            }
+            Current::Message(message) => {
+                let store = &self.session.workspace.client_writes;
+                let of_clients = store.messages_of_clients(message.conversation).await?;
+                let client = of_clients.into_iter().find(|(id, _)| *id == message.id());
+                match (client, message.body.role) {
+                    (Some((_, client)), _) => BTreeSet::from([TextSource::Client(client)]),
+                    (None, Role::User) => BTreeSet::new(),
+                    (None, _) => BTreeSet::from([TextSource::Agent]),
+                }
+            }
+            Current::Page(..) => BTreeSet::new(),
+        })
     }
 
     async fn set_times(
@@ -443,7 +484,8 @@ impl Drifts<'_> {
                 let whole = sentences.is_empty();
                 let content = if whole { message.body.content.clone() } else { sentences.join(". ") + "." };
                 let made_of = Derivation::Message(message.body.id);
-                self.write_belief(content, made_of, knowers, actor).await.map(Some)
+                let words = OthersWords { sources: self.writers(&statement).await?, is_whole: true };
+                self.write_belief(content, (made_of, words), knowers, actor).await.map(Some)
             }
             Current::Page(..) => Err(InvalidDrift::OfPage.into()),
         }
@@ -453,7 +495,7 @@ impl Drifts<'_> {
     async fn write_belief(
         &self,
         content: String,
-        made_of: Derivation,
+        (made_of, words): (Derivation, OthersWords),
         knowers: &[(MemoryId, Option<StoryPoint>)],
         actor: Actor,
     ) -> Result<ChangeId, AppError> {
@@ -472,6 +514,9 @@ impl Drifts<'_> {
         };
         self.session.scrubs().may_learn_entry(&draft, actor.kind()).await?;
         let links = NewLinks { known_by: knowers.to_vec(), ..NewLinks::default() };
-        Ok(self.session.memories().insert(draft, &links, actor).await?.change)
+        let stamp = self.session.stamp(actor);
+        let entry = MemoryEntry::create_linked(self.session.ids.memory_id(), draft, &links, stamp)?;
+        let entry = entry.with_others_words(words);
+        Ok(self.session.memories().commit_new(stamp, Action::Create, entry).await?.change)
     }
 }

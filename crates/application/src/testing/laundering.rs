@@ -1,6 +1,8 @@
 //! Attacks on text provenance: a client's texts take every path on which memory is written. None may end up
 //! attributed to someone else.
 
+mod drifts;
+
 use std::{collections::BTreeSet, sync::Arc};
 
 use chrono::Duration;
@@ -81,11 +83,19 @@ pub enum Path {
     Lines,
     /// A change is undone and redone.
     UndoRedo,
+    /// The worldbuilder decides that a text of theirs becomes what a client's entry says against it.
+    SettleMemory,
+    /// As above, with a text that they type, which holds the words of the client.
+    SettleTyped,
+    /// As above, for a message of a client.
+    SettleMessage,
+    /// The worldbuilder decides that somebody believes what a client's message says.
+    SettleBelief,
 }
 
 impl Path {
     /// All paths.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 18] = [
         Self::Put,
         Self::Update,
         Self::Merge,
@@ -100,6 +110,10 @@ impl Path {
         Self::OtherFile,
         Self::Lines,
         Self::UndoRedo,
+        Self::SettleMemory,
+        Self::SettleTyped,
+        Self::SettleMessage,
+        Self::SettleBelief,
     ];
 }
 
@@ -300,6 +314,9 @@ impl Attack {
             | Path::OtherFile
             | Path::Lines
             | Path::UndoRedo => self.with_a_person(path, texts).await,
+            Path::SettleMemory | Path::SettleTyped | Path::SettleMessage | Path::SettleBelief => {
+                self.settle(path).await;
+            }
         }
         self.figures.paths += 1;
         self.look(path).await;

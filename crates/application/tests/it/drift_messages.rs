@@ -1,13 +1,18 @@
 //! Canon drift of what is written in conversations.
 
-use inklings_application::{drift::Settlement, error::AppError};
+use inklings_application::{drift::Settlement, error::AppError, testing::world::everything};
 use inklings_domain::{
     calendar::{Calendar, preset::gregorian, span::Span, story_point::StoryPoint},
     conversation::{Conversation, message::Role},
     drift::{Drift, DriftState, InvalidDrift, Item},
     ids::MemoryId,
     lens::Lens,
-    memory::filter::ScopeFilter,
+    memory::{
+        MemoryEntry,
+        filter::{ScopeFilter, Sort},
+        text_source::TextSource,
+    },
+    provenance::Curator,
     scope::Place,
 };
 use inklings_ports::testing::builders::{agent, author, draft, new_tags, new_text};
@@ -141,6 +146,45 @@ async fn each_decision_about_a_message_leaves_the_message_as_it_was_written() {
             assert_eq!(entry.content, STATEMENT, "only the sentence that contradicts");
             assert_eq!(entry.links.len(), 1);
         }
+    }
+}
+
+#[tokio::test]
+async fn a_decision_for_a_message_makes_nobodys_words_the_worldbuilders_own() {
+    for (role, decision) in [
+        (Role::User, "belief"),
+        (Role::Assistant, "belief"),
+        (Role::User, "canon_changes"),
+        (Role::Assistant, "canon_changes"),
+        (Role::Assistant, "another text"),
+    ] {
+        let world = World::new().await;
+        let canon = world.remember(draft(Place::Workspace, CANON), author()).await;
+        let knower =
+            world.session.subjects().add("Toma", "character", "", author()).await.expect("a subject");
+        let conversation = world.conversation().await;
+        world.say(&conversation, role, STATEMENT).await;
+        let found = open(&world).await;
+        let [drift] = found[..] else { panic!("{found:?}") };
+        let settlement = match decision {
+            "belief" => Settlement::Belief { knowers: vec![(knower.id(), None)] },
+            "canon_changes" => Settlement::CanonChanges { text: None },
+            _ => Settlement::CanonChanges { text: Some("Mira has geese.".into()) },
+        };
+        settle(&world, drift, settlement).await.expect("settled");
+        let page = world.session.memories().every(&everything(), Sort::CreatedAsc).await.expect("read");
+        let is_made = |entry: &&MemoryEntry| match decision {
+            "belief" => entry.id != canon && entry.subject.is_none(),
+            _ => entry.id == canon,
+        };
+        let made = page.iter().find(is_made).expect("an entry");
+        let expected = match (role, decision) {
+            // The agent is who wrote the whole of it.
+            (Role::Assistant, "belief") => (Curator::Agent, vec![]),
+            (Role::Assistant, "canon_changes") => (Curator::Author, vec![TextSource::Agent]),
+            _ => (Curator::Author, vec![]),
+        };
+        assert_eq!((made.curator, made.derived_from.clone()), expected, "{role:?}, {decision}");
     }
 }
 

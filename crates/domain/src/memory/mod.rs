@@ -16,7 +16,7 @@ pub mod switch;
 pub mod text_source;
 pub mod word_codes;
 
-use std::{borrow::Cow, num::NonZeroU32, sync::Arc};
+use std::{borrow::Cow, mem, num::NonZeroU32, sync::Arc};
 
 use chrono::{DateTime, Utc};
 
@@ -30,7 +30,7 @@ use crate::{
     memory::{
         decay::{DecayInputs, Exemption},
         link::Link,
-        text_source::TextSource,
+        text_source::{OthersWords, TextSource},
     },
     provenance::{Actor, ActorKind, Curator},
     scope::{MemoryLifetime, MemoryScope, Place, words},
@@ -225,6 +225,8 @@ pub struct MemoryPatch {
     /// What the new text was made of; without a new text, what else it was made of. `None`: nothing is known of a source, so
     /// a text of the worldbuilder has none, and one of others those of the text before.
     pub derivations: Option<Vec<Derivation>>,
+    /// Whose words the new text holds besides those of who writes it.
+    pub others_words: OthersWords,
 }
 
 /// A field of an entry that holds one line of text or nothing, and that no other rule of the entry depends on.
@@ -422,7 +424,8 @@ impl MemoryEntry {
         self
     }
 
-    /// Returns the entry after a patch. If the author rewrites an agent's text, the author becomes the curator.
+    /// Returns the entry after a patch. If the author rewrites an agent's text, the author becomes the curator. A text with the
+    /// words of others names them, and whose words the text before held.
     ///
     /// # Errors
     /// [`InvalidMemory`]: a locked, forgotten or archive entry, a broken rule, or a patch without effect.
@@ -447,6 +450,14 @@ impl MemoryEntry {
                 }
                 // A text changed by another actor keeps its earlier sources.
                 next = next.with_text_sources(TextSource::of(stamp.actor));
+                let others = mem::take(&mut patch.others_words);
+                if !others.sources.is_empty() {
+                    if others.is_whole {
+                        next.curator = self.curator;
+                    }
+                    let sources = self.text_sources().into_iter().chain(others.sources);
+                    next = next.with_text_sources(sources);
+                }
                 // A rewrite confirms the entry, so its decay restarts.
                 next.accessed_at = stamp.at;
             }

@@ -64,6 +64,15 @@ impl TextSource {
     }
 }
 
+/// Whose words a text holds besides those of who writes it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct OthersWords {
+    /// Their writers; empty if all words are those of who writes it.
+    pub sources: BTreeSet<TextSource>,
+    /// True if the whole text is theirs, so that it becomes nobody else's by being written.
+    pub is_whole: bool,
+}
+
 impl MemoryEntry {
     /// Every source of the text, including the source implied by the curator. Empty for the worldbuilder's own words.
     pub fn text_sources(&self) -> BTreeSet<TextSource> {
@@ -98,6 +107,15 @@ impl MemoryEntry {
         self
     }
 
+    /// Returns a new entry with the writers of its text. If the whole text is theirs, it is not the worldbuilder's own.
+    #[must_use]
+    pub fn with_others_words(mut self, words: OthersWords) -> Self {
+        if words.is_whole && !words.sources.is_empty() {
+            self.curator = Curator::Agent;
+        }
+        self.with_text_sources(words.sources)
+    }
+
     /// Returns the entry with a text that somebody else proposed and the worldbuilder accepted. The curator stays,
     /// unless the worldbuilder rewrote the text. The sources are kept. `derivations`: what the proposed text was made of; without
     /// any, it was made of what the text before was made of.
@@ -115,14 +133,10 @@ impl MemoryEntry {
         let patch = MemoryPatch {
             content: Some(content),
             derivations: Some(made_of.to_vec()),
+            others_words: OthersWords { sources: source.into_iter().collect(), is_whole: !rewritten },
             ..MemoryPatch::default()
         };
-        let mut next = self.edited(patch, stamp)?;
-        let Some(source) = source else { return Ok(next) };
-        if !rewritten {
-            next.curator = self.curator;
-        }
-        Ok(next.with_text_sources(self.text_sources().into_iter().chain([source])))
+        self.edited(patch, stamp)
     }
 }
 
