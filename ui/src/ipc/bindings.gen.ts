@@ -1101,7 +1101,10 @@ export type ClientGrants = {
 	conversations: string[],
 	/**  Other permissions. */
 	capabilities: ClientCapability[],
-	/**  Whose knowledge all of its reads show, by id; `null`: everything that it may read. */
+	/**
+	 *  Whose knowledge all of its reads show, by id. `null` in a view: everything that it may read, or the workspace is not
+	 *  there to name it. Given as `null`, the client keeps the lens that it has; one that names nothing removes it.
+	 */
 	lens: LensSpec | null,
 };
 

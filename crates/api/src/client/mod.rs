@@ -71,14 +71,16 @@ impl ClientCommands<'_> {
         Ok(NewClient { client: self.client_view(&client).await?, token: generated.token })
     }
 
-    /// Replaces the permissions of a client.
+    /// Replaces the permissions of a client. Without a lens, the client keeps the one that it has; a lens that names nothing
+    /// removes it.
     ///
     /// # Errors
     /// [`CommandError`] of code `invalid` for a channel or conversation that its workspace does not have.
     pub async fn set_grants(&self, id: &str, grants: &ClientGrants) -> Result<ClientView, CommandError> {
         let client = self.app.clients.named(id).await?;
         let mut read = read_grants(grants)?;
-        if let Some(spec) = &grants.lens {
+        let removes_lens = grants.lens.as_ref().is_some_and(LensSpec::is_none);
+        if let Some(spec) = grants.lens.as_ref().filter(|spec| !spec.is_none()) {
             let session = self.session_on(client.workspace).await?;
             let lens = crate::lens::lens_of(&session, spec).await?;
             session.lenses().resolve(lens).await?;
@@ -102,7 +104,11 @@ impl ClientCommands<'_> {
                 return Err(CommandError::invalid("conversations", message));
             }
         }
-        let client = self.app.clients.grant(client.id, &read).await?;
+        let client = if removes_lens {
+            self.app.clients.grant_without_lens(client.id, &read).await?
+        } else {
+            self.app.clients.grant(client.id, &read).await?
+        };
         self.client_view(&client).await
     }
 

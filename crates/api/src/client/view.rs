@@ -59,7 +59,8 @@ pub struct ClientGrants {
     pub conversations: Vec<String>,
     /// Other permissions.
     pub capabilities: Vec<ClientCapability>,
-    /// Whose knowledge all of its reads show, by id; `null`: everything that it may read.
+    /// Whose knowledge all of its reads show, by id. `null` in a view: everything that it may read, or the workspace is not
+    /// there to name it. Given as `null`, the client keeps the lens that it has; one that names nothing removes it.
     pub lens: Option<LensSpec>,
 }
 

@@ -12,6 +12,13 @@ pub struct LensSpec {
     pub at: Option<String>,
 }
 
+impl LensSpec {
+    /// True if it names neither a knower nor a time.
+    pub const fn is_none(&self) -> bool {
+        self.knower.is_none() && self.at.is_none()
+    }
+}
+
 /// A lens.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]

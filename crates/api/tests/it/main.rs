@@ -2,6 +2,7 @@
 
 mod books;
 mod broken_files;
+mod clients;
 mod conflicts;
 mod conversations;
 mod corpus;

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use chrono::Duration;
 use inklings_domain::{
-    client::{Client, Grants, TOKEN_CHARS, same_hash},
+    client::{Client, Grants, Sight, TOKEN_CHARS, same_hash},
     ids::{ClientId, WorkspaceId},
 };
 use inklings_ports::{
@@ -134,11 +134,29 @@ impl Clients {
         self.store.client_named(name_or_id).await?.ok_or_else(missing)
     }
 
-    /// Replaces a client's grants. Takes effect from its next call on.
+    /// Replaces a client's grants. Takes effect from its next call on. A lens replaces the one that the client has; without
+    /// one, the client keeps its own: a caller that cannot read the lens must not remove it.
     ///
     /// # Errors
     /// [`AppError::Store`] with `NotFound` if there is none.
     pub async fn grant(&self, id: ClientId, grants: &Grants) -> Result<Client, AppError> {
+        let stored = self.store.client(id).await?.map(|client| client.grants.sight);
+        let sight = match (&grants.sight, stored) {
+            (Sight::Whole, Some(own)) => own,
+            (given, _) => given.clone(),
+        };
+        self.set_grants(id, &Grants { sight, ..grants.clone() }).await
+    }
+
+    /// As [`Self::grant`], and the client reads through no lens.
+    ///
+    /// # Errors
+    /// As [`Self::grant`].
+    pub async fn grant_without_lens(&self, id: ClientId, grants: &Grants) -> Result<Client, AppError> {
+        self.set_grants(id, &Grants { sight: Sight::Whole, ..grants.clone() }).await
+    }
+
+    async fn set_grants(&self, id: ClientId, grants: &Grants) -> Result<Client, AppError> {
         self.store.set_grants(id, grants).await?;
         self.named(&id.to_string()).await
     }

@@ -6,6 +6,7 @@ use inklings_api::{
     App, MCP_PATH, MCP_PORT,
     client::view::{ClientCapability, ClientGrants, ClientUndone, ClientView, WhyRetained},
     error::CommandError,
+    view::lens::LensSpec,
 };
 use serde_json::json;
 
@@ -195,10 +196,8 @@ async fn grant(app: &App, request: Grant, out: &Output) -> Result<(), Failure> {
     let joined = Joined { channels: &join, conversations: &join_conversation };
     let left = Joined { channels: &leave, conversations: &leave_conversation };
     change_memberships(app, &view, &mut grants, joined, left).await?;
-    if no_lens {
-        grants.lens = None;
-    }
-    grants.lens = lens.spec().or(grants.lens);
+    // Without one of the two, the client keeps the lens that it has.
+    grants.lens = if no_lens { Some(LensSpec::default()) } else { lens.spec() };
     let view = app.client().set_grants(&view.id, &grants).await?;
     out.answer(&view, || list(std::slice::from_ref(&view)))
 }

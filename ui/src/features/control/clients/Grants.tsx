@@ -30,7 +30,7 @@ export function Grants({ client, disabled }: { client: ClientView; disabled: boo
   const { t } = useI18n();
   const writes = useClientWrites();
   const { grants } = client;
-  const set = (patch: Partial<ClientGrants>) => void writes.grant(client, { ...grants, ...patch });
+  const set = (patch: Partial<ClientGrants>) => void writes.grant(client, patch);
   const of = (scope: Scope) => grants.tiers.find((it) => it.scope === scope);
   const allow = (scope: Scope, verb: GrantVerb, on: boolean) =>
     set({ tiers: grants.tiers.map((it) => (it.scope === scope ? { ...it, [verb]: on } : it)) });

@@ -2,9 +2,11 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useToasts } from "../../../components/toast";
 import { useI18n } from "../../../i18n/i18n";
-import type { ClientGrants, ClientUndone, ClientView, NewClient } from "../../../ipc/bindings.gen";
+import type { ClientGrants, ClientUndone, ClientView, LensSpec, NewClient } from "../../../ipc/bindings.gen";
 import { core } from "../../../ipc/client";
 import { keys } from "../../../ipc/keys";
+
+const NO_LENS: LensSpec = { knower: null, at: null };
 
 /** Every write about clients. What the core answers is in the list at once. */
 export function useClientWrites() {
@@ -28,11 +30,14 @@ export function useClientWrites() {
         return made;
       },
       /** Shown at once, and taken back if the core refuses it. */
-      grant: async (client: ClientView, grants: ClientGrants) => {
+      grant: async (client: ClientView, patch: Partial<ClientGrants>) => {
         await cache.cancelQueries({ queryKey: keys.clients });
+        const grants = { ...client.grants, ...patch };
         put({ ...client, grants });
+        // Without a lens the client keeps the one that it has; a lens that names nothing removes it.
+        const lens = patch.lens === undefined ? null : (patch.lens ?? NO_LENS);
         try {
-          put(await core.setGrants(client.id, grants));
+          put(await core.setGrants(client.id, { ...grants, lens }));
         } catch (error) {
           failed(error);
           put(client);
