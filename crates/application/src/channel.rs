@@ -71,6 +71,20 @@ impl Channels<'_> {
         found.ok_or_else(|| AppError::NotFound { what: "channel", name: id.to_string() })
     }
 
+    /// A channel that a conversation or a memory may come into. An import and a restore write what was in an archived channel
+    /// before, and take it by [`Self::by_id`].
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if there is none; [`AppError::Input`] with field `channel` if it is archived.
+    pub async fn in_use(&self, id: ChannelId) -> Result<Channel, AppError> {
+        let channel = self.by_id(id).await?;
+        if channel.archived_at.is_none() {
+            return Ok(channel);
+        }
+        let message = "this channel is archived; restore it, or choose another one".to_owned();
+        Err(AppError::Input { field: "channel", message })
+    }
+
     /// Creates a channel.
     ///
     /// # Errors

@@ -52,10 +52,10 @@ impl Conversations<'_> {
     /// Starts a conversation, in `#general` if no channel is given.
     ///
     /// # Errors
-    /// [`AppError::NotFound`] for an unknown channel, [`AppError::Text`] for a bad title.
+    /// [`AppError::NotFound`] for an unknown channel, [`AppError::Input`] for an archived one, [`AppError::Text`] for a bad title.
     pub async fn begin(&self, channel: Option<ChannelId>, title: &str) -> Result<Conversation, AppError> {
         let channel = match channel {
-            Some(id) => self.session.channels().by_id(id).await?,
+            Some(id) => self.session.channels().in_use(id).await?,
             None => self.session.channels().named(inklings_domain::channel::DEFAULT_CHANNEL).await?,
         };
         self.start(channel.id, &Conversation::title(title)?, None).await
@@ -128,10 +128,10 @@ impl Conversations<'_> {
     /// Moves a conversation and its memories to another channel.
     ///
     /// # Errors
-    /// [`AppError::NotFound`] for an unknown channel.
+    /// [`AppError::NotFound`] for an unknown channel, [`AppError::Input`] for an archived one.
     pub async fn move_to(&self, id: ConversationId, channel: ChannelId) -> Result<Conversation, AppError> {
         let before = self.by_id(id).await?;
-        let channel_id = self.session.channels().by_id(channel).await?.id;
+        let channel_id = self.session.channels().in_use(channel).await?.id;
         let after = Conversation { channel_id, ..before.clone() };
         self.replace(before, after).await
     }

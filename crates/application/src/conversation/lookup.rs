@@ -167,7 +167,7 @@ impl Conversations<'_> {
     async fn running(&self, channel: ChannelId) -> Result<Conversation, AppError> {
         match self.session.workspace.conversations.latest_active_conversation(channel).await? {
             Some(conversation) => Ok(conversation),
-            None => self.start(channel, "", None).await,
+            None => self.start(self.session.channels().in_use(channel).await?.id, "", None).await,
         }
     }
 }

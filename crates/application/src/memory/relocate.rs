@@ -130,19 +130,14 @@ impl Memories<'_> {
     }
 
     async fn is_in_use(&self, place: Place) -> Result<(), AppError> {
-        let archived = |field, message: &str| AppError::Input { field, message: message.to_owned() };
         if let Some(id) = place.conversation()
             && self.session.conversations().by_id(id).await?.status == ConversationStatus::Archived
         {
-            return Err(archived(
-                "conversation",
-                "this conversation is archived; a memory cannot move into it",
-            ));
+            let message = "this conversation is archived; a memory cannot move into it".to_owned();
+            return Err(AppError::Input { field: "conversation", message });
         }
-        if let Some(id) = place.channel()
-            && self.session.channels().by_id(id).await?.archived_at.is_some()
-        {
-            return Err(archived("channel", "this channel is archived; a memory cannot move into it"));
+        if let Some(id) = place.channel() {
+            self.session.channels().in_use(id).await?;
         }
         Ok(())
     }

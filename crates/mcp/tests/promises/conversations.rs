@@ -134,7 +134,7 @@ pub async fn begin_conversation(play: &mut Play, a: u8) -> Checked {
         return Ok(());
     }
     let channel = play.channel(a, play.here());
-    let must = if play.model.archived.contains(&channel) { Must::May } else { Must::Do };
+    let must = Must::do_if(!play.model.archived.contains(&channel));
     let answer = play.stage.app.conversation().start_conversation(Some(&channel.to_string()), "A talk").await;
     if let Some(made) = play.judge("start_conversation", must, answer)? {
         register_conversation(play, &made.id).await?;
@@ -181,7 +181,7 @@ pub async fn change_conversation(play: &mut Play, a: u8, b: u8) -> Checked {
         }
         4 => {
             let channel = play.channel(b / 6, play.here());
-            let must = if play.model.archived.contains(&channel) { Must::May } else { Must::Do };
+            let must = Must::do_if(!play.model.archived.contains(&channel));
             play.log(format!("  {conversation} moves to {channel}"));
             let answer = app.conversation().move_conversation(&code, &channel.to_string()).await;
             if play.judge("move_conversation", must, answer)?.is_some() {

@@ -102,6 +102,18 @@ async fn import(session: &Session, items: Vec<Item>, commit: bool) -> Result<Imp
     session.conversation_imports().import(source, None, &to_the_end(), commit).await
 }
 
+#[tokio::test]
+async fn an_import_brings_conversations_into_an_archived_channel() {
+    let world = World::new().await;
+    let session = &world.session;
+    let channel = session.channels().create("Plot", "").await.expect("a channel");
+    session.channels().archive(channel.id).await.expect("archived");
+    let source = Box::new(File(vec![one("a")].into_iter(), 0));
+    let report = session.conversation_imports().import(source, Some(channel.id), &to_the_end(), true).await;
+    assert_eq!(report.expect("imports").new, 1);
+    assert_eq!(there(session).await[0].channel_id, channel.id);
+}
+
 async fn there(session: &Session) -> Vec<Conversation> {
     let filter = ConversationFilter { statuses: ConversationStatus::ALL.to_vec(), ..Default::default() };
     let page = session.conversations().list(&filter, None, 100).await.expect("a list");

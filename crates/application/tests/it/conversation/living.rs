@@ -1,7 +1,7 @@
 //! Life, working memory, context, facts, working notes.
 
 use inklings_application::{
-    conversation::{context::ContextLimits, settings::ConversationSettings},
+    conversation::{context::ContextLimits, lookup::ChannelRef, settings::ConversationSettings},
     error::AppError,
     search::messages::MessageSearch,
 };
@@ -10,7 +10,7 @@ use inklings_domain::{
     channel::ChannelError,
     conversation::{ConversationTransitionError, message::Role},
     fact::{FactKey, InvalidFact},
-    scope::Place,
+    scope::{MemoryScope, Place},
     scratchpad::InvalidNote,
     search::{conversation_query::ConversationQuery, query::QueryText, transcript::ContextLeg},
 };
@@ -36,6 +36,28 @@ async fn a_conversation_changes_only_from_active_to_idle_to_archived() {
     let listed =
         world.session.conversations().list(&ConversationFilter::default(), None, 10).await.expect("listed");
     assert!(listed.rows.is_empty(), "archived ones are out of default lists");
+}
+
+#[tokio::test]
+async fn no_conversation_begins_in_an_archived_channel_or_moves_into_it() {
+    let world = World::new().await;
+    let (channels, conversations) = (world.session.channels(), world.session.conversations());
+    let plot = channels.create("Plot", "").await.expect("a channel");
+    let inside = conversations.begin(Some(plot.id), "The siege").await.expect("begun");
+    let outside = world.conversation().await;
+    conversations.set_idle(inside.id).await.expect("ended");
+    channels.archive(plot.id).await.expect("archived");
+    let begun = conversations.begin(Some(plot.id), "Another siege").await;
+    let moved = conversations.move_to(outside.id, plot.id).await;
+    let placed = conversations.place(MemoryScope::Conversation, ChannelRef::Id(plot.id), None).await;
+    let placed = placed.map(|_| outside.clone());
+    for refused in [begun, moved, placed] {
+        assert!(matches!(refused, Err(AppError::Input { field: "channel", .. })), "{refused:?}");
+    }
+    assert_eq!(conversations.by_id(outside.id).await.expect("read").channel_id, outside.channel_id);
+    // What is in it can go on, and leave it.
+    assert_eq!(conversations.resume(inside.id).await.expect("continued").channel_id, plot.id);
+    conversations.move_to(inside.id, outside.channel_id).await.expect("moved out");
 }
 
 #[tokio::test]
