@@ -72,22 +72,15 @@ pub fn subject(entry: &MemoryEntry) -> Result<Subject, AppError> {
 
 impl Proposals<'_> {
     /// Files a proposal about the current versions of entries. `None` if the same was proposed before, or was
-    /// rejected while the entries had the same texts.
+    /// rejected while the entries had the same texts. The text of an agent that sees through a lens is compared with nothing
+    /// that the lens withholds.
     ///
     /// # Errors
     /// [`AppError::Proposal`] if it is invalid; [`AppError::NoMemory`] for an unknown entry;
     /// [`AppError::Input`] if its entries are in different databases; [`AppError::Guard`] if it repeats
     /// scrubbed content, or an agent proposes what can be derived from existing content;
     /// [`AppError::MemoryOff`].
-    pub async fn propose(&self, draft: ProposalDraft, actor: Actor) -> Result<Option<Proposal>, AppError> {
-        self.propose_through(draft, actor, None).await
-    }
-
-    /// As above, by an agent that sees through a lens: its text is compared with nothing that the lens withholds.
-    ///
-    /// # Errors
-    /// As [`Self::propose`].
-    pub(crate) async fn propose_through(
+    pub async fn propose(
         &self,
         draft: ProposalDraft,
         actor: Actor,

@@ -225,7 +225,7 @@ impl<'a> AgentAccess<'a> {
                     derivations: derivations.unwrap_or_default(),
                 };
                 Ok(Remembered::Proposed(Proposed::of(
-                    self.session.proposals().propose_through(draft, self.actor, lens).await?,
+                    self.session.proposals().propose(draft, self.actor, lens).await?,
                 )))
             }
             written => Ok(Remembered::Written(Box::new(written?))),
@@ -255,6 +255,6 @@ impl<'a> AgentAccess<'a> {
         }
         let reason = reason.to_owned();
         let draft = ProposalDraft { kind, reason, subjects, content, makes: None, conversation, derivations };
-        self.session.proposals().propose_through(draft, self.actor, self.bounds.lens()).await
+        self.session.proposals().propose(draft, self.actor, self.bounds.lens()).await
     }
 }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use inklings_domain::{
     calendar::span::Span,
     client::{Grants, Sight, Verb},
-    conversation::Conversation,
-    ids::MemoryId,
+    conversation::{Conversation, message::Message},
+    ids::{ConversationId, MemoryId},
     lens::ResolvedLens,
     memory::{
         MemoryDraft,
@@ -19,7 +19,7 @@ use inklings_domain::{
     },
     proposal::{NewEntry, ProposalDraft, ProposalKind},
     provenance::{Actor, ActorKind},
-    scope::Place,
+    scope::{MemoryScope, Place},
     search::query::{self, QueryText},
     subject::NewLinks,
     text::fold,
@@ -79,11 +79,21 @@ pub struct Observed<'a> {
     pub links: NewLinks,
 }
 
+/// Refuses a text that the agent was shown in this turn.
+fn refuse_shown(text: &str, shown: &[String]) -> Result<(), AppError> {
+    match shown.iter().find(|known| says_the_same(text, known)) {
+        Some(known) => Err(GuardRefusal::Echo(Passage::of("", known, text)).into()),
+        None => Ok(()),
+    }
+}
+
 /// A text that an agent wants to store.
 struct NewText<'a> {
     text: &'a str,
     /// Place of the new text.
     place: Place,
+    /// The conversation whose messages must not hold it word for word. `None`: it was taken from one.
+    conversation: Option<ConversationId>,
     /// Entries that the text would replace; it may repeat their content.
     instead_of: &'a [MemoryId],
     /// The grants of a client, which limit what the text is compared with.
@@ -100,8 +110,9 @@ impl AgentWrites<'_> {
     /// [`AppError::Guard`] with the reason; [`AppError::Memory`] if the draft is invalid.
     pub async fn remember(&self, observed: Observed<'_>, actor: Actor) -> Result<Remembered, AppError> {
         let Observed { draft, conversation, shown, within, mut links } = observed;
+        let mut lens = None;
         if matches!(actor.kind(), ActorKind::Agent | ActorKind::System) {
-            let lens = self.session.lenses().of_reader(within, conversation).await?;
+            lens = self.session.lenses().of_reader(within, conversation).await?;
             if let Some(lens) = &lens {
                 links.known_by = lens.lens.known_by();
             }
@@ -113,11 +124,18 @@ impl AgentWrites<'_> {
             if let Some((relation, ..)) = &links.relation {
                 self.session.scrubs().may_learn(relation, actor.kind()).await?;
             }
-            let new = NewText { text: &draft.content, place: draft.place, instead_of: &[], within, lens };
-            self.is_not_in_view(&draft.content, conversation, shown, within).await?;
+            refuse_shown(&draft.content, shown)?;
+            let new = NewText {
+                text: &draft.content,
+                place: draft.place,
+                conversation: conversation.map(|own| own.id).or(draft.place.conversation()),
+                instead_of: &[],
+                within,
+                lens: lens.clone(),
+            };
             self.refuse_derivable(new).await?;
         }
-        self.insert_or_propose(draft, &links, actor).await
+        self.insert_or_propose(draft, &links, (actor, lens)).await
     }
 
     /// Stores a note entered by a person, also one under an agent's actor. For an agent, only scrubbed
@@ -127,17 +145,17 @@ impl AgentWrites<'_> {
     /// As [`crate::services::Memories::create`].
     pub async fn note_memory(&self, draft: MemoryDraft, actor: Actor) -> Result<Remembered, AppError> {
         self.session.scrubs().may_learn_entry(&draft, actor.kind()).await?;
-        self.insert_or_propose(draft, &NewLinks::default(), actor).await
+        self.insert_or_propose(draft, &NewLinks::default(), (actor, None)).await
     }
 
     async fn insert_or_propose(
         &self,
         draft: MemoryDraft,
         links: &NewLinks,
-        actor: Actor,
+        (actor, lens): (Actor, Option<Arc<ResolvedLens>>),
     ) -> Result<Remembered, AppError> {
         if self.is_doubtful(&draft, actor).await? {
-            return Ok(Remembered::Proposed(self.propose_new(draft, DOUBTFUL, actor).await?));
+            return Ok(Remembered::Proposed(self.propose_new(draft, DOUBTFUL, (actor, lens)).await?));
         }
         Ok(Remembered::Written(Box::new(self.session.memories().insert(draft, links, actor).await?)))
     }
@@ -169,7 +187,7 @@ impl AgentWrites<'_> {
         &self,
         draft: MemoryDraft,
         reason: &str,
-        actor: Actor,
+        (actor, lens): (Actor, Option<Arc<ResolvedLens>>),
     ) -> Result<Proposed, AppError> {
         let conversation = draft.origin.as_ref().and_then(|origin| origin.conversation);
         let derivations = draft.derivations.clone();
@@ -183,7 +201,7 @@ impl AgentWrites<'_> {
             conversation,
             derivations,
         };
-        Ok(Proposed::of(self.session.proposals().propose(draft, actor).await?))
+        Ok(Proposed::of(self.session.proposals().propose(draft, actor, lens).await?))
     }
 
     /// Checks a text with which an agent would replace an entry's text. For a client, compares it only with
@@ -221,7 +239,9 @@ impl AgentWrites<'_> {
                 client.grants.sight = Sight::Through(Arc::clone(lens));
             }
             let within = client.as_ref().map(|client| &client.grants);
-            self.refuse_derivable(NewText { text, place, instead_of, within, lens }).await?;
+            let conversation = place.conversation();
+            let new = NewText { text, place, conversation, instead_of, within, lens };
+            self.refuse_derivable(new).await?;
             if place == Place::Account {
                 return self.is_unclear_for_account(text).await;
             }
@@ -229,30 +249,23 @@ impl AgentWrites<'_> {
         Ok(false)
     }
 
-    /// Refuses a text that the agent was shown in this turn, or that is in its conversation.
+    /// Refuses a text that the World Agent was shown in this turn, or that is in its conversation.
     pub(crate) async fn is_not_in_view(
         &self,
         text: &str,
-        conversation: Option<&Conversation>,
+        conversation: ConversationId,
         shown: &[String],
-        within: Option<&Grants>,
     ) -> Result<(), AppError> {
-        if let Some(known) = shown.iter().find(|known| says_the_same(text, known)) {
-            return Err(GuardRefusal::Echo(Passage::of("", known, text)).into());
-        }
-        let reads = |place| within.is_none_or(|grants| grants.may(Verb::Read, place));
-        if let Some(conversation) = conversation
-            && reads(Place::Conversation(conversation.channel_id, conversation.id))
-            && self.is_in_conversation(text, conversation).await?
-        {
-            return Err(GuardRefusal::Said.into());
-        }
-        Ok(())
+        refuse_shown(text, shown)?;
+        self.is_not_in_conversation(text, conversation, (None, None)).await
     }
 
     /// Refuses a text that can be derived from existing content.
     async fn refuse_derivable(&self, new: NewText<'_>) -> Result<(), AppError> {
-        let NewText { text, place, instead_of, within, lens } = new;
+        let NewText { text, place, conversation, instead_of, within, lens } = new;
+        if let Some(conversation) = conversation {
+            self.is_not_in_conversation(text, conversation, (within, lens.as_deref())).await?;
+        }
         let scope_filter =
             within.map_or_else(|| ScopeFilter::seen_from(place), |grants| grants.scope_filter_from(place));
         let scope_filter = scope_filter.through(lens.clone());
@@ -278,7 +291,7 @@ impl AgentWrites<'_> {
         place: Place,
         lens: Option<Arc<ResolvedLens>>,
     ) -> Result<bool, AppError> {
-        let new = NewText { text, place, instead_of: &[], within: None, lens };
+        let new = NewText { text, place, conversation: None, instead_of: &[], within: None, lens };
         match self.refuse_derivable(new).await {
             Ok(()) => Ok(false),
             Err(AppError::Guard(_)) => Ok(true),
@@ -330,15 +343,35 @@ impl AgentWrites<'_> {
         Ok(same.map(|hit| (hit.stored.entry.id, Passage::of("", &hit.stored.entry.content, text))))
     }
 
-    async fn is_in_conversation(&self, text: &str, conversation: &Conversation) -> Result<bool, AppError> {
-        let scope_filter =
-            TranscriptFilter { conversation: Some(conversation.id), ..TranscriptFilter::default() };
+    /// Refuses a text that a message of a conversation says, or of what it shares with the one that it branched from, as far
+    /// as the reader may read that.
+    async fn is_not_in_conversation(
+        &self,
+        text: &str,
+        conversation: ConversationId,
+        (within, lens): (Option<&Grants>, Option<&ResolvedLens>),
+    ) -> Result<(), AppError> {
+        let ports = &self.session.workspace;
+        let granted =
+            within.map(|grants| grants.scope_filter_of_tiers(&[MemoryScope::Conversation]).conversations);
         let words = query::parse_plain(text).query;
-        let hits =
-            self.session.workspace.transcript_search.search_text(&words, &scope_filter, COMPARED).await?;
-        let ids: Vec<_> = hits.iter().map(|hit| hit.id).collect();
-        let messages = self.session.workspace.transcript.messages(&ids).await?;
-        Ok(messages.iter().any(|message| message.is_speech() && near_identical(text, &message.body.content)))
+        for part in ports.transcript.parts(conversation).await? {
+            let id = part.conversation;
+            let is_withheld = id != conversation && lens.is_some_and(|lens| !lens.holds_conversation(id));
+            if is_withheld || granted.as_ref().is_some_and(|granted| !granted.holds(&id)) {
+                continue;
+            }
+            let filter = TranscriptFilter { conversation: Some(id), ..TranscriptFilter::default() };
+            let hits = ports.transcript_search.search_text(&words, &filter, COMPARED).await?;
+            let hits = hits.iter().filter(|hit| hit.position <= part.through);
+            let messages = ports.transcript.messages(&hits.map(|hit| hit.id).collect::<Vec<_>>()).await?;
+            let says_it =
+                |message: &Message| message.is_speech() && near_identical(text, &message.body.content);
+            if messages.iter().any(says_it) {
+                return Err(GuardRefusal::Said.into());
+            }
+        }
+        Ok(())
     }
 
     /// Refuses a text for the account tier that describes a world. Checks its wording, and whether it names

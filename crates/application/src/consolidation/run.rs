@@ -238,7 +238,7 @@ impl Consolidation<'_> {
                 derivations: Vec::new(),
             };
             running.run.counts.proposed +=
-                u64::from(self.session.proposals().propose(draft, running.actor).await?.is_some());
+                u64::from(self.session.proposals().propose(draft, running.actor, None).await?.is_some());
             running.run.done += 1;
         }
         self.session.workspace.runs.put(&running.run).await?;
@@ -295,7 +295,7 @@ impl Consolidation<'_> {
                     derivations: Vec::new(),
                 };
                 running.run.counts.proposed +=
-                    u64::from(self.session.proposals().propose(draft, running.actor).await?.is_some());
+                    u64::from(self.session.proposals().propose(draft, running.actor, None).await?.is_some());
             }
             self.session.workspace.runs.put(&running.run).await?;
         }

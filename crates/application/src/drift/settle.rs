@@ -275,7 +275,7 @@ impl Drifts<'_> {
             conversation: None,
             derivations: derivation::newest(others.chain([canon.as_derivation()]).collect()),
         };
-        self.session.proposals().propose(edit, actor).await?;
+        self.session.proposals().propose(edit, actor, None).await?;
         Ok(())
     }
 

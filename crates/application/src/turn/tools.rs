@@ -234,7 +234,7 @@ impl Turns<'_> {
             // The entry's current text was also shown; rewording it is not an echo.
             let others: Vec<String> =
                 shown.iter().filter(|known| !says_the_same(&entry.content, known)).cloned().collect();
-            self.session.agent_writes().is_not_in_view(text, Some(conversation), &others, None).await?;
+            self.session.agent_writes().is_not_in_view(text, conversation.id, &others).await?;
         }
         let filter = self.session.lenses().seen_from(conversation).await?;
         let text = content.as_deref().unwrap_or(&entry.content);

@@ -170,7 +170,7 @@ async fn merged_and_imported_texts_name_their_originals_and_their_file() {
         conversation: None,
         derivations: Vec::new(),
     };
-    let filed = session.proposals().propose(merge, task()).await.expect("filed").expect("new");
+    let filed = session.proposals().propose(merge, task(), None).await.expect("filed").expect("new");
     session.proposals().decide(filed.id, Decision::Accept, author()).await.expect("accepted");
     let merged =
         all(&world).await.into_iter().find(|entry| entry.content.contains("and has nine")).expect("made");

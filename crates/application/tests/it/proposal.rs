@@ -32,7 +32,7 @@ async fn file(
         conversation: None,
         derivations: Vec::new(),
     };
-    world.session.proposals().propose(draft, actor).await.expect("valid").map(|proposal| proposal.id)
+    world.session.proposals().propose(draft, actor, None).await.expect("valid").map(|proposal| proposal.id)
 }
 
 async fn state(world: &World, id: ProposalId) -> ProposalState {
@@ -168,7 +168,7 @@ async fn proposals_never_mix_account_and_workspace_and_are_listed_together() {
         conversation: None,
         derivations: Vec::new(),
     };
-    let mixed = world.session.proposals().propose(draft, agent()).await;
+    let mixed = world.session.proposals().propose(draft, agent(), None).await;
     assert!(matches!(mixed, Err(AppError::Input { field: "subjects", .. })), "{mixed:?}");
     for id in [a, b] {
         world.clock.tick();

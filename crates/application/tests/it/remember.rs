@@ -4,8 +4,10 @@ use inklings_application::{
     agent_write::remember::{Observed, Remembered},
     error::{AppError, GuardRefusal},
     proposal::Proposed,
+    testing::pages::link_pages,
 };
 use inklings_domain::{
+    calendar::{Calendar, preset::gregorian},
     conversation::{Conversation, message::Role},
     proposal::{Decision, ProposalKind},
     provenance::Curator,
@@ -126,6 +128,21 @@ async fn the_account_accepts_preferences_and_refuses_statements_about_a_world() 
 
 /// May be about a world as well as about the worldbuilder.
 const DOUBTFUL: &str = "The user decided that the king dies.";
+
+#[tokio::test]
+async fn a_doubtful_text_for_the_account_is_compared_with_nothing_that_the_lens_withholds() {
+    let world = World::new().await;
+    link_pages(&world.session, "Notes", &[("Plans.md", DOUBTFUL)]).await;
+    let calendar = Calendar::new(gregorian()).expect("valid");
+    world.session.calendars().add("Common", calendar, "", author()).await.expect("added");
+    let begun = world.conversation().await;
+    let refused = extract(&world, Place::Account, DOUBTFUL, Some(&begun), &[]).await;
+    assert!(matches!(refusal(refused), Some(GuardRefusal::Content(_))), "without a lens the page is shown");
+    let lens = world.session.lenses().named(None, Some("812")).await.expect("a lens");
+    let bound = world.session.conversations().set_lens(begun.id, lens).await.expect("bound");
+    let remembered = extract(&world, Place::Account, DOUBTFUL, Some(&bound), &[]).await.expect("proposed");
+    assert!(matches!(remembered, Remembered::Proposed(Proposed::Filed(_))), "{remembered:?}");
+}
 
 #[tokio::test]
 async fn a_doubtful_text_for_the_account_becomes_a_proposal_that_the_worldbuilder_decides() {

@@ -145,9 +145,13 @@ async fn no_proposal_stores_a_scrubbed_text() {
         conversation: None,
         derivations: Vec::new(),
     };
-    assert!(is_scrubbed(&world.session.proposals().propose(draft(AGAIN), agent()).await));
-    let filed =
-        world.session.proposals().propose(draft("The quay is very old."), agent()).await.expect("filed");
+    assert!(is_scrubbed(&world.session.proposals().propose(draft(AGAIN), agent(), None).await));
+    let filed = world
+        .session
+        .proposals()
+        .propose(draft("The quay is very old."), agent(), None)
+        .await
+        .expect("filed");
     let filed = filed.expect("it is new");
     let edited = Decision::AcceptEdited(AGAIN.to_owned());
     world.session.proposals().decide(filed.id, edited, author()).await.expect("their word is theirs");

@@ -1,6 +1,7 @@
 //! The promises of clients, kept on SQLite.
 
 mod branches;
+mod derivable;
 mod grants;
 mod laundering;
 mod merged;
