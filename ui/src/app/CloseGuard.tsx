@@ -1,8 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { saveDrafts, unsavedDrafts, useHasUnsaved } from "../components/draftStore";
 import { Confirm } from "../components/Modal";
-import { useDraftIds } from "../features/memory/drafts";
-import { saveAll, useUnsavedIds } from "../features/named/drafts";
 import { useI18n } from "../i18n/i18n";
 import { guardClose } from "../ipc/window";
 
@@ -10,40 +9,37 @@ import { guardClose } from "../ipc/window";
 export function CloseGuard() {
   const { t } = useI18n();
   const client = useQueryClient();
-  const drafts = useDraftIds().length;
-  const unsaved = useUnsavedIds().length;
+  const hasUnsaved = useHasUnsaved();
+  const [left, setLeft] = useState<ReturnType<typeof unsavedDrafts>>([]);
   const [asking, setAsking] = useState(false);
   const answer = useRef<((close: boolean) => void) | null>(null);
-  const some = drafts + unsaved > 0;
 
   useEffect(() => {
-    if (!some) return;
+    if (!hasUnsaved) return;
     return guardClose(async () => {
-      const left = await saveAll(client);
-      if (left === 0 && drafts === 0) return true;
+      await saveDrafts(client);
+      const left = unsavedDrafts();
+      if (left.length === 0) return true;
       return await new Promise((resolve) => {
         answer.current = resolve;
+        setLeft(left);
         setAsking(true);
       });
     });
-  }, [some, drafts, client]);
+  }, [hasUnsaved, client]);
 
   const say = (close: boolean) => {
     setAsking(false);
     answer.current?.(close);
     answer.current = null;
   };
-  const body = [
-    drafts > 0 && t("edit.closeBody", { count: drafts }),
-    unsaved > 0 && t("named.closeBody", { count: unsaved }),
-  ];
   return (
     <Confirm
       open={asking}
       onClose={() => say(false)}
       onConfirm={() => say(true)}
       title={t("edit.closeTitle")}
-      body={body.filter((it) => it !== false).join(" ")}
+      body={left.map(({ closeBody, count }) => t(closeBody, { count })).join(" ")}
       confirm={t("edit.closeDo")}
       cancel={t("edit.closeStay")}
     />

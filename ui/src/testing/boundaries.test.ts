@@ -67,6 +67,30 @@ test("tests of the whole window use it as it is shipped, without the test build 
   expect(whole.filter(({ to }) => to === "@testing-library/react")).toEqual([]);
 });
 
+/** State in modules of features that is no draft: it can be computed or read again. */
+const NO_DRAFTS = new Set([
+  "features/conversations/transcript/live.ts",
+  "features/memory/list/MemoryList.tsx",
+  "features/named/world/graph/artist.ts",
+  "features/named/world/graph/artist.worker.ts",
+  "features/named/world/graph/useLayout.ts",
+]);
+
+test("features keep drafts only in stores that the window asks about before it closes", () => {
+  const ofFeatures = sources.filter(
+    ({ path }) => area(path) === "features" && !path.includes(".test.") && !NO_DRAFTS.has(path),
+  );
+  const state = /^(export )?(let \w|const \w+(: [^=]+)? = new (Map|Set)\b)/m;
+  const constants = /^const [A-Z_]+(: [^=]+)? = new Set\b.*$/gm;
+  const isDrafts = (path: string) => /[dD]rafts\.ts$/.test(path);
+  const wrong = ofFeatures.filter(
+    ({ path, text }) =>
+      isDrafts(path) !== text.includes("draftStore") ||
+      (!isDrafts(path) && state.test(text.replace(constants, ""))),
+  );
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+});
+
 test("no file grows beyond 600 lines", () => {
   const long = sources.filter(({ path, text }) => text.split("\n").length > 600 && !path.endsWith(".gen.ts"));
   expect(long.map(({ path }) => path)).toEqual([]);

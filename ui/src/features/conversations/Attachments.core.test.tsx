@@ -105,6 +105,27 @@ test("a file without text is refused with a reason, and neither message nor file
   expect(await newest(core)).toHaveLength(before);
 });
 
+test("text typed and files attached while a message is sent stay for the next one", async () => {
+  const { user, core, transport, shell } = await openWith({ "gate.md": "Iron.", "moat.txt": "Dry." });
+  const both = [join(core.home.path, "gate.md"), join(core.home.path, "moat.txt")];
+  shell.answers["plugin:dialog|open"] = () => both.slice(0, 1);
+  await user.click(screen.getByRole("button", { name: "Attach files…" }));
+  await waitFor(() => expect(attached()).toEqual(["gate.md"]));
+  const release = transport.hold("say");
+  await user.type(await box(), "What of the gate?{Enter}");
+  await waitFor(() => expect(transport.callsOf("say")).toHaveLength(1));
+  await user.type(await box(), " And the moat?");
+  shell.answers["plugin:dialog|open"] = () => both;
+  await user.click(screen.getByRole("button", { name: "Attach files…" }));
+  await waitFor(() => expect(attached()).toEqual(["gate.md", "moat.txt"]));
+  release();
+  await waitFor(async () => expect((await box()).value).toBe("And the moat?"));
+  expect(attached()).toEqual(["moat.txt"]);
+  await waitFor(async () =>
+    expect((await newest(core)).map((it) => it.content)).toContain("What of the gate?"),
+  );
+});
+
 test("a page of a linked vault is attached as its file, and not offered under a lens", async () => {
   let folder = "";
   const { user, core, router } = await openWindow(LEDGER, {

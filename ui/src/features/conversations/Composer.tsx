@@ -11,7 +11,7 @@ import { useSpelling } from "../../preferences/useSpelling";
 import { useZoomFactor } from "../../preferences/zoom";
 import { AttachedFiles } from "./AttachedFiles";
 import { AttachPage } from "./AttachPage";
-import { dropUnsaid, setAttached, setUnsaid, useUnsaid } from "./drafts";
+import { attachFiles, detachFile, getUnsent, settleUnsent, setUnsent, useUnsent } from "./drafts";
 import { useAttach } from "./useAttach";
 
 type ComposerProps = {
@@ -32,17 +32,17 @@ const MAX_HEIGHT = 208;
 export function Composer(props: ComposerProps) {
   const { conversation, answering, readOnly, input, takeInput, onSay, onStop, onContinue } = props;
   const { t } = useI18n();
-  const text = useUnsaid(conversation.id);
+  const text = useUnsent(conversation.id);
   const { files, attach } = useAttach(conversation.id);
   const zoom = useZoomFactor();
   const spelling = useSpelling();
   const [busy, setBusy] = useState(false);
   const add = useCallback(
     (paths: readonly string[]) => {
-      setAttached(conversation.id, [...files, ...paths]);
+      attachFiles(conversation.id, paths);
       input.current?.focus();
     },
-    [conversation.id, files, input],
+    [conversation.id, input],
   );
   useFileTaker(conversation.status === "active" && !readOnly ? add : null);
 
@@ -73,11 +73,12 @@ export function Composer(props: ComposerProps) {
   }
 
   const send = async () => {
-    const words = text.trim();
+    const sent = getUnsent(conversation.id);
+    const words = sent.text.trim();
     if (words === "" || busy || answering || readOnly) return;
     setBusy(true);
     // Kept until the core has them: what could not be said is not lost.
-    if (await onSay(words, files)) dropUnsaid(conversation.id);
+    if (await onSay(words, sent.files)) settleUnsent(conversation.id, sent);
     setBusy(false);
     input.current?.focus();
   };
@@ -101,10 +102,7 @@ export function Composer(props: ComposerProps) {
           <AttachedFiles
             files={files}
             onRemove={(path) => {
-              setAttached(
-                conversation.id,
-                files.filter((it) => it !== path),
-              );
+              detachFile(conversation.id, path);
               input.current?.focus();
             }}
           />
@@ -131,7 +129,7 @@ export function Composer(props: ComposerProps) {
               disabled={readOnly}
               aria-label={t("conversation.say")}
               placeholder={t("conversation.placeholder")}
-              onChange={(event) => setUnsaid(conversation.id, event.target.value)}
+              onChange={(event) => setUnsent(conversation.id, event.target.value)}
               onKeyDown={onKeyDown}
               className="min-h-9 w-full resize-none bg-transparent py-1.5 font-serif text-prose leading-normal text-ink outline-none placeholder:text-ink-3 disabled:opacity-60"
             />

@@ -11,7 +11,7 @@ import { chatSettingsQuery, conversationQuery, statusQuery } from "../../ipc/que
 import { useMinWidth } from "../../preferences/width";
 import { Composer } from "./Composer";
 import { CompactDialog, DeleteDialog, NewDialog } from "./Dialogs";
-import { setUnsaid } from "./drafts";
+import { dropUnsent, setUnsent } from "./drafts";
 import { Header } from "./Header";
 import { ImportDialog } from "./ImportDialog";
 import { ListPane } from "./list/ListPane";
@@ -182,7 +182,7 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
   const edit = async (message: MessageView) => {
     const branch = await writes.branch(refCode, message.position);
     if (!branch) return;
-    setUnsaid(branch.id, message.content);
+    setUnsent(branch.id, message.content);
     arrive.current = "composer";
     open(branch.refCode);
   };
@@ -306,6 +306,7 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
         onClose={() => setDialog(null)}
         onDelete={async () => {
           await writes.remove(conversation);
+          dropUnsent(conversation.id);
           close();
         }}
       />

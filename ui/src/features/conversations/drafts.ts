@@ -1,52 +1,46 @@
-import { useSyncExternalStore } from "react";
+import { draftStore } from "../../components/draftStore";
 
 type Draft = { text: string; files: readonly string[] };
 
 const NOTHING: Draft = { text: "", files: [] };
 
-/**
- * Words not yet said and the files to attach to them, by conversation. They outlive navigation, but only in RAM: what the
- * browser stores would survive a deletion, and gone must mean gone.
- */
-const drafts = new Map<string, Draft>();
-const listeners = new Set<() => void>();
+/** Messages that are not sent yet and the files to attach to them, by conversation. */
+const { get, set, drop, useDraft } = draftStore<Draft>({ closeBody: "conversation.closeBody" });
 
-function publish() {
-  for (const listener of listeners) listener();
+const draftOf = (id: string): Draft => get(id) ?? NOTHING;
+
+function put(id: string, draft: Draft): void {
+  if (draft.text === "" && draft.files.length === 0) drop(id);
+  else set(id, draft);
 }
 
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+export function setUnsent(id: string, text: string): void {
+  put(id, { ...draftOf(id), text });
 }
 
-const draftOf = (id: string): Draft => drafts.get(id) ?? NOTHING;
-
-function set(id: string, draft: Draft): void {
-  if (draft.text === "" && draft.files.length === 0) drafts.delete(id);
-  else drafts.set(id, draft);
-  publish();
+/** Adds files by their paths, each once. */
+export function attachFiles(id: string, files: readonly string[]): void {
+  const draft = draftOf(id);
+  put(id, { ...draft, files: [...new Set([...draft.files, ...files])] });
 }
 
-export function setUnsaid(id: string, text: string): void {
-  set(id, { ...draftOf(id), text });
+export function detachFile(id: string, file: string): void {
+  const draft = draftOf(id);
+  put(id, { ...draft, files: draft.files.filter((it) => it !== file) });
 }
 
-/** Files by their paths, each once. */
-export function setAttached(id: string, files: readonly string[]): void {
-  set(id, { ...draftOf(id), files: [...new Set(files)] });
+export const getUnsent = draftOf;
+export const dropUnsent = drop;
+
+/** `sent` was sent. What was typed behind it and attached since then stays; so does a text that was changed. */
+export function settleUnsent(id: string, sent: Draft): void {
+  const { text, files } = draftOf(id);
+  put(id, {
+    text: text.startsWith(sent.text) ? text.slice(sent.text.length).trimStart() : text,
+    files: files.filter((it) => !sent.files.includes(it)),
+  });
 }
 
-export function dropUnsaid(id?: string): void {
-  if (id === undefined) drafts.clear();
-  else drafts.delete(id);
-  publish();
-}
+export const useUnsent = (id: string): string => useDraft(id)?.text ?? NOTHING.text;
 
-export function useUnsaid(id: string): string {
-  return useSyncExternalStore(subscribe, () => draftOf(id).text);
-}
-
-export function useAttached(id: string): readonly string[] {
-  return useSyncExternalStore(subscribe, () => draftOf(id).files);
-}
+export const useAttached = (id: string): readonly string[] => useDraft(id)?.files ?? NOTHING.files;

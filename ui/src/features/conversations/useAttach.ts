@@ -2,7 +2,7 @@ import { useCallback } from "react";
 import { useToasts } from "../../components/toast";
 import { useI18n } from "../../i18n/i18n";
 import { pickFiles } from "../../ipc/window";
-import { setAttached, useAttached } from "./drafts";
+import { attachFiles, useAttached } from "./drafts";
 
 /** The files that go with the next message of a conversation. The core reads them when it is sent. */
 export function useAttach(id: string) {
@@ -12,11 +12,11 @@ export function useAttach(id: string) {
   const attach = useCallback(async () => {
     try {
       const picked = await pickFiles(t("conversation.attach.title"));
-      if (picked) setAttached(id, [...files, ...picked]);
+      if (picked) attachFiles(id, picked);
     } catch (error) {
       failed(error);
     }
-  }, [t, failed, id, files]);
+  }, [t, failed, id]);
   return { files, attach };
 }
 

@@ -3,57 +3,31 @@ import { Button } from "../../components/Button";
 import { INPUT, ShareSlider } from "../../components/Fields";
 import { LazyEditor } from "../../components/LazyEditor";
 import { Modal } from "../../components/Modal";
-import { isPlaced, type PlaceDraft, PlaceFields, placeOf } from "../../components/PlaceFields";
+import { isPlaced, PlaceFields, placeOf } from "../../components/PlaceFields";
 import { Select } from "../../components/Select";
 import { TagInput } from "../../components/TagInput";
 import { useToasts } from "../../components/toast";
 import { useI18n } from "../../i18n/i18n";
-import type { Lifetime } from "../../ipc/bindings.gen";
 import { LIFETIMES } from "./list/BulkBar";
+import { type NewDraft, newDraftOf, setNewDraft, settleNewDraft, useNewDraft } from "./newDrafts";
 import { useTextProblem } from "./useTextProblem";
 import { useWrites } from "./useWrites";
 
-/** What a new memory begins with; kept while the dialog is closed, so a slip of the finger loses nothing. */
-export type NewDraft = PlaceDraft & {
-  title: string;
-  content: string;
-  lifetime: Lifetime;
-  importance: number;
-  tags: string[];
-};
-
-export const EMPTY_DRAFT: NewDraft = {
-  title: "",
-  content: "",
-  scope: "workspace",
-  channel: null,
-  conversation: null,
-  lifetime: "long_term",
-  importance: 0.5,
-  tags: [],
-};
-
 type CreateProps = {
   open: boolean;
-  draft: NewDraft;
-  onDraft(draft: NewDraft): void;
+  world: string;
   onClose(): void;
   onCreated(id: string): void;
 };
 
-export const CreateDialog = memo(function CreateDialog({
-  open,
-  draft,
-  onDraft,
-  onClose,
-  onCreated,
-}: CreateProps) {
+export const CreateDialog = memo(function CreateDialog({ open, world, onClose, onCreated }: CreateProps) {
   const { t, number } = useI18n();
   const { failed } = useToasts();
   const writes = useWrites();
+  const draft = useNewDraft(world);
   const [busy, setBusy] = useState(false);
   const problem = useTextProblem(draft.content);
-  const set = (patch: Partial<NewDraft>) => onDraft({ ...draft, ...patch });
+  const set = (patch: Partial<NewDraft>) => setNewDraft(world, { ...newDraftOf(world), ...patch });
   const homeless = !isPlaced(draft);
   // What belongs to one conversation matters as long as that does.
   const lifetime = draft.scope === "conversation" ? "conversation" : draft.lifetime;
@@ -62,7 +36,7 @@ export const CreateDialog = memo(function CreateDialog({
     if (problem || busy || homeless) return;
     setBusy(true);
     try {
-      const { scope, title, content, importance, tags } = draft;
+      const { title, content, importance, tags } = draft;
       const created = await writes.create({
         ...placeOf(draft),
         lifetime,
@@ -72,8 +46,7 @@ export const CreateDialog = memo(function CreateDialog({
         importance,
         tags,
       });
-      onDraft({ ...EMPTY_DRAFT, scope, channel: draft.channel, conversation: draft.conversation });
-      onCreated(created.row.id);
+      if (settleNewDraft(world, draft)) onCreated(created.row.id);
     } catch (error) {
       failed(error);
     } finally {

@@ -1,17 +1,18 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Plus, X } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "../../components/Button";
 import { loadEditor } from "../../components/LazyEditor";
 import { ShownLens } from "../../components/lens/ShownLens";
+import { useToasts } from "../../components/toast";
 import { useConversationName } from "../../components/useConversationName";
 import { useI18n } from "../../i18n/i18n";
 import type { MemoryFilter } from "../../ipc/bindings.gen";
 import { scopeCountsQuery, statusQuery } from "../../ipc/queries";
 import { useMinWidth } from "../../preferences/width";
 import { FirstMemory, NothingOpen } from "./Blank";
-import { CreateDialog, EMPTY_DRAFT, type NewDraft } from "./CreateDialog";
+import { CreateDialog } from "./CreateDialog";
 import { MemoryDrag } from "./drag/MemoryDrag";
 import { FacetPanel } from "./filter/FacetPanel";
 import { FilterChips } from "./filter/FilterChips";
@@ -21,6 +22,7 @@ import { ListPane } from "./list/ListPane";
 import { WorkingNotes } from "./list/WorkingNotes";
 import { ModelBanner } from "./ModelBanner";
 import { MoreMenu } from "./MoreMenu";
+import { newDraftOf, setNewDraft } from "./newDrafts";
 import { SearchBar } from "./SearchBar";
 import { SavedSearches } from "./saved/SavedSearches";
 import type { SearchedView } from "./saved/searches";
@@ -28,9 +30,6 @@ import { useMemoryActions } from "./useMemoryActions";
 import { useSearchedText } from "./useSearchedText";
 import { useView } from "./view";
 import { Welcome } from "./Welcome";
-
-/** A new memory that was begun and put aside. In RAM only, like every draft. */
-let putAside: NewDraft = EMPTY_DRAFT;
 
 /** Forgotten ones included: a page with something to restore is not blank. */
 const EVERYTHING: MemoryFilter = {
@@ -90,6 +89,8 @@ function Memories() {
   const { t } = useI18n();
   const { view, filter, go, setTerms, setScope, setLens } = useView();
   const navigate = useNavigate();
+  const client = useQueryClient();
+  const { failed } = useToasts();
   const status = useQuery(statusQuery).data;
   const readOnly = status?.readOnly ?? false;
   const wide = useMinWidth(1600);
@@ -97,11 +98,6 @@ function Memories() {
   const [filtersOpen, setFiltersOpen] = useState(true);
   const [filtersOver, setFiltersOver] = useState(false);
   const [creating, setCreating] = useState(false);
-  const [draft, setDraftState] = useState(putAside);
-  const setDraft = useCallback((next: NewDraft) => {
-    putAside = next;
-    setDraftState(next);
-  }, []);
 
   const [query, ask] = useSearchedText(view.q ?? "", filter);
   const follow = useCallback(
@@ -165,10 +161,16 @@ function Memories() {
   }, []);
 
   const startNew = useCallback(() => {
-    const scope = view.scope ?? putAside.scope;
-    if (putAside.content === "") setDraft({ ...putAside, scope, channel: view.channel ?? putAside.channel });
-    void loadEditor().then(() => setCreating(true));
-  }, [view.scope, view.channel, setDraft]);
+    const begin = async () => {
+      const [{ workspace }] = await Promise.all([client.ensureQueryData(statusQuery), loadEditor()]);
+      const world = workspace?.id ?? "";
+      const draft = newDraftOf(world);
+      const { scope = draft.scope, channel = draft.channel } = view;
+      if (draft.content === "") setNewDraft(world, { ...draft, scope, channel });
+      setCreating(true);
+    };
+    void begin().catch(failed);
+  }, [client, view, failed]);
 
   const stopNew = useCallback(() => setCreating(false), []);
   const created = useCallback(
@@ -329,8 +331,7 @@ function Memories() {
         <ModelBanner status={status} />
         <CreateDialog
           open={creating}
-          draft={draft}
-          onDraft={setDraft}
+          world={status?.workspace?.id ?? ""}
           onClose={stopNew}
           onCreated={created}
         />

@@ -1,10 +1,7 @@
-import { useSyncExternalStore } from "react";
+import { draftStore } from "../../components/draftStore";
 import type { MemoryDetail } from "../../ipc/bindings.gen";
 
-/**
- * Edits that are not saved. They outlive navigation, but only in RAM: memory text in the browser's storage would
- * survive a scrub, and gone must mean gone.
- */
+/** An edit of a memory that is not saved. */
 export type Draft = {
   content: string;
   /** The version this edit began from. */
@@ -15,49 +12,35 @@ export type Draft = {
   merged?: string | null;
 };
 
-const drafts = new Map<string, Draft>();
-const listeners = new Set<() => void>();
-let ids: readonly string[] = [];
+export const {
+  get: getDraft,
+  set: setDraft,
+  drop: dropDraft,
+  useDraft,
+  useUnsavedIds: useDraftIds,
+} = draftStore<Draft>({ closeBody: "edit.closeBody" });
 
-function publish() {
-  ids = [...drafts.keys()];
-  for (const listener of listeners) listener();
+/** The text that was typed last. */
+const newest = ({ content, merged }: Draft) => merged ?? content;
+
+/** `sent` is saved, as this version. What was typed since then goes on from there. */
+export function settleDraft(id: string, sent: string, version: number): void {
+  const draft = getDraft(id);
+  if (!draft) return;
+  const content = newest(draft);
+  if (content === sent) dropDraft(id);
+  else setDraft(id, { content, base: version, conflict: null });
 }
 
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export function getDraft(id: string): Draft | undefined {
-  return drafts.get(id);
-}
-
-export function setDraft(id: string, draft: Draft): void {
-  drafts.set(id, draft);
-  publish();
-}
-
-export function dropDraft(id: string): void {
-  if (drafts.delete(id)) publish();
-}
-
-export function dropAllDrafts(): void {
-  drafts.clear();
-  publish();
+/** Someone else saved a version first. What was typed since the draft was sent stays. */
+export function contestDraft(id: string, base: number, conflict: MemoryDetail): void {
+  const draft = getDraft(id);
+  // It was discarded while it was being saved.
+  if (draft) setDraft(id, { content: newest(draft), base, conflict });
 }
 
 /** Own writes to other fields move the version on without touching the text: the edit goes on from there. */
 export function rebaseDraft(id: string, from: number, to: number): void {
-  const draft = drafts.get(id);
+  const draft = getDraft(id);
   if (draft && draft.base === from) setDraft(id, { ...draft, base: to });
-}
-
-export function useDraft(id: string): Draft | undefined {
-  return useSyncExternalStore(subscribe, () => drafts.get(id));
-}
-
-/** The ids of all memories with an unsaved edit. */
-export function useDraftIds(): readonly string[] {
-  return useSyncExternalStore(subscribe, () => ids);
 }

@@ -16,7 +16,7 @@ import { writeEntry } from "../../ipc/changes";
 import { core } from "../../ipc/client";
 import { hasCode, toCommandError } from "../../ipc/errors";
 import { keys } from "../../ipc/keys";
-import { dropDraft, rebaseDraft, setDraft } from "./drafts";
+import { contestDraft, rebaseDraft, settleDraft } from "./drafts";
 
 /** Every write of the Memory page. Each says what it did with a way back, or why it could not. */
 export function useWrites() {
@@ -89,12 +89,12 @@ export function useWrites() {
     ): Promise<MemoryDetail | null> => {
       try {
         const result = await write(() => core.updateMemory(id, version, { content }));
-        dropDraft(id);
+        settleDraft(id, content, result.detail.row.version);
         return accept(result, t("memory.done.saved"));
       } catch (error) {
         const { current } = toCommandError(error).details ?? {};
         if (hasCode(error, "stale_version") && current) {
-          setDraft(id, { content, base: version, conflict: current });
+          contestDraft(id, version, current);
           client.setQueryData(keys.detail(id), current);
         } else {
           failed(error);
@@ -108,13 +108,13 @@ export function useWrites() {
       try {
         const patch = { content: mine };
         const { detail } = await core.updateMemory(id, theirs.row.version, patch);
-        await write(() => core.restoreVersion(id, theirs.row.version, detail.row.version));
-        dropDraft(id);
+        const restored = await write(() => core.restoreVersion(id, theirs.row.version, detail.row.version));
+        settleDraft(id, mine, restored.detail.row.version);
         notify(t("conflict.kept"));
       } catch (error) {
         const { current } = toCommandError(error).details ?? {};
         if (hasCode(error, "stale_version") && current) {
-          setDraft(id, { content: mine, base: theirs.row.version, conflict: current });
+          contestDraft(id, theirs.row.version, current);
         } else {
           failed(error);
         }

@@ -138,6 +138,24 @@ test("typing during a save loses no letter, and is saved after it", async () => 
   expect((await historyOf(core, id)).map((it) => it.content)).toContain("Dry");
 });
 
+test("a merge by hand that is typed on while it is saved loses no letter, and is saved after it", async () => {
+  const { user, core, transport } = await openWindow(`/named?id=${SALTMERE}`);
+  await user.type(await text("Saltmere"), " Mine");
+  await core.edit(SALTMERE, "Theirs");
+  await screen.findByRole("heading", { name: "Two versions of Saltmere" });
+  await user.click(screen.getByRole("button", { name: "Merge by hand" }));
+  const box = await screen.findByRole("textbox", { name: "Your merged version" });
+  await user.clear(box);
+  await user.type(box, "Both");
+  const release = transport.hold("write_named_entry");
+  await user.click(screen.getByRole("button", { name: "Save the merged version" }));
+  await user.type(box, ", and more");
+  release();
+  expect((await text("Saltmere")).value).toBe("Both, and more");
+  await waitFor(async () => expect((await detailOf(core, SALTMERE)).content).toBe("Both, and more"));
+  expect((await historyOf(core, SALTMERE)).map((it) => it.content)).toContain("Both");
+});
+
 test("typed text stays available when its entry is removed meanwhile", async () => {
   const { user, core } = await openWindow(`/named?id=${SALTMERE}`);
   await user.type(await text("Saltmere"), " More");

@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { useSyncExternalStore } from "react";
+import { type DraftStore, draftStore } from "../../components/draftStore";
 import type { MemoryDetail, NamedEntryView } from "../../ipc/bindings.gen";
 import { core } from "../../ipc/client";
 import { hasCode, toCommandError } from "../../ipc/errors";
@@ -27,47 +27,17 @@ export type Draft = {
   merged: string | null;
 };
 
-const drafts = new Map<string, Draft>();
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
 const running = new Map<string, Promise<void>>();
-const listeners = new Set<() => void>();
-let ids: readonly string[] = [];
 
-function publish() {
-  ids = [...drafts].filter(([, draft]) => draft.state !== "kept").map(([id]) => id);
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function put(id: string, draft: Draft) {
-  drafts.set(id, draft);
-  publish();
-}
-
-export function getUnsaved(id: string): Draft | undefined {
-  return drafts.get(id);
-}
-
-export function dropUnsaved(id: string): void {
-  clearTimeout(timers.get(id));
-  if (drafts.delete(id)) publish();
-}
-
-export function dropAllUnsaved(): void {
-  for (const id of [...drafts.keys()]) dropUnsaved(id);
-}
-
-export function useUnsaved(id: string): Draft | undefined {
-  return useSyncExternalStore(subscribe, () => drafts.get(id));
-}
-
-export function useUnsavedIds(): readonly string[] {
-  return useSyncExternalStore(subscribe, () => ids);
-}
+const drafts: DraftStore<Draft> = draftStore({
+  closeBody: "named.closeBody",
+  isUnsaved: ({ state }) => state !== "kept",
+  save: (client) => Promise.all(drafts.ids().map((id) => save(client, id))),
+  onDrop: (id) => clearTimeout(timers.get(id)),
+});
+const { set: put } = drafts;
+export const { get: getUnsaved, drop: dropUnsaved, useDraft: useUnsaved } = drafts;
 
 /** Puts an entry as it was just written in its place in the list, before the list is read again. */
 export function accept(client: QueryClient, entry: NamedEntryView): void {
@@ -161,8 +131,11 @@ export async function save(client: QueryClient, id: string): Promise<void> {
   await work;
 }
 
-/** Writes everything that waits. */
-export async function saveAll(client: QueryClient): Promise<number> {
-  await Promise.all([...drafts.keys()].map((id) => save(client, id)));
-  return ids.length;
+/** Of two versions `sent` was written over the other. What was typed since then goes on from there. */
+export function settleStale(client: QueryClient, entry: NamedEntryView, sent: string): void {
+  const draft = drafts.get(entry.id);
+  const content = draft && (draft.merged ?? draft.content);
+  dropUnsaved(entry.id);
+  accept(client, entry);
+  if (content !== undefined && content !== sent) type(client, entry, content);
 }

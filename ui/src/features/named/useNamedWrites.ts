@@ -6,7 +6,7 @@ import type { MemoryDetail, NamedEntryView, NamedWritten, Scope } from "../../ip
 import { core } from "../../ipc/client";
 import { hasCode, toCommandError } from "../../ipc/errors";
 import { keys } from "../../ipc/keys";
-import { accept, dropUnsaved, getUnsaved, rebase, save } from "./drafts";
+import { accept, getUnsaved, rebase, save, settleStale } from "./drafts";
 
 /** Every write of the Named entries page but the text itself, which is written as it is typed. */
 export function useNamedWrites() {
@@ -66,8 +66,7 @@ export function useNamedWrites() {
       keepMine: async (id: string, theirs: MemoryDetail, mine: string) => {
         try {
           const { entry } = await core.writeNamedEntry(id, theirs.row.version, mine);
-          dropUnsaved(id);
-          accept(client, entry);
+          settleStale(client, entry, mine);
           notify(t("named.done.mine"));
         } catch (error) {
           failed(error);
@@ -80,8 +79,7 @@ export function useNamedWrites() {
         try {
           const under = await core.writeNamedEntry(id, theirs.row.version, mine);
           const { entry } = await core.writeNamedEntry(id, under.entry.version, theirs.content);
-          dropUnsaved(id);
-          accept(client, entry);
+          settleStale(client, entry, mine);
           notify(t("named.done.theirs"));
         } catch (error) {
           failed(error);

@@ -66,6 +66,8 @@ export const activity: Record<keyof typeof english, string> = {
   "proposal.accept": "Annehmen",
   "proposal.acceptForget": "Vergessen",
   "proposal.edit": "Bearbeiten und annehmen",
+  "proposal.closeBody":
+    "{count, plural, one {Über einen bearbeiteten Vorschlag ist nicht entschieden.} other {Über # bearbeitete Vorschläge ist nicht entschieden.}}",
   "proposal.editLabel": "Der gewünschte Text",
   "proposal.acceptEdited": "Diesen Text annehmen",
   "proposal.reject": "Ablehnen",

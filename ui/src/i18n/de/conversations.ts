@@ -162,6 +162,8 @@ export const conversations: Record<keyof typeof english, string> = {
   "conversation.attached.remove": "{name} entfernen",
   "conversation.attached.file": "Angehängte Datei:",
   "conversation.send": "Senden",
+  "conversation.closeBody":
+    "{count, plural, one {Eine Nachricht ist nicht gesendet.} other {# Nachrichten sind nicht gesendet.}}",
   "conversation.stop": "Anhalten",
   "conversation.hint.say": "senden",
   "conversation.hint.break": "neue Zeile",

@@ -92,6 +92,8 @@ export const drift: Record<keyof typeof english, string> = {
   "drift.value": "Neuer Wert des Kanons",
   "drift.textDiff": "Was sich ändern würde",
   "drift.textSame": "Noch nichts: Dies ist der Kanon, wie er ist.",
+  "drift.closeBody":
+    "{count, plural, one {Der neue Text zu einem Widerspruch ist nicht gespeichert.} other {Die neuen Texte zu # Widersprüchen sind nicht gespeichert.}}",
   "drift.fromCanon": "Vom Kanon ausgehen",
   "drift.fromStatement": "Von der Aussage ausgehen",
   "drift.changeDo": "Kanon ändern",

@@ -235,6 +235,8 @@ export const memory: Record<keyof typeof english, string> = {
   "create.name": "Titel, falls vorhanden",
   "create.do": "Merken",
   "create.channel": "Im Kanal",
+  "create.closeBody":
+    "{count, plural, one {Eine neue Erinnerung ist nicht gespeichert.} other {# neue Erinnerungen sind nicht gespeichert.}}",
 
   "prop.title": "Eigenschaften",
   "prop.pinned": "Angeheftet",

@@ -64,6 +64,8 @@ export const activity = {
   "proposal.accept": "Accept",
   "proposal.acceptForget": "Forget it",
   "proposal.edit": "Edit and accept",
+  "proposal.closeBody":
+    "{count, plural, one {One edited proposal is not decided.} other {# edited proposals are not decided.}}",
   "proposal.editLabel": "The text as you want it",
   "proposal.acceptEdited": "Accept this text",
   "proposal.reject": "Reject",

@@ -159,6 +159,8 @@ export const conversations = {
   "conversation.attached.remove": "Remove {name}",
   "conversation.attached.file": "Attached file:",
   "conversation.send": "Send",
+  "conversation.closeBody":
+    "{count, plural, one {One message is not sent.} other {# messages are not sent.}}",
   "conversation.stop": "Stop",
   "conversation.hint.say": "send",
   "conversation.hint.break": "new line",

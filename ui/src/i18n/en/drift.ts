@@ -88,6 +88,8 @@ export const drift = {
   "drift.value": "New value of the canon",
   "drift.textDiff": "What would change",
   "drift.textSame": "Nothing yet: this is the canon as it is.",
+  "drift.closeBody":
+    "{count, plural, one {The new text for one contradiction is not saved.} other {The new texts for # contradictions are not saved.}}",
   "drift.fromCanon": "Begin with the canon",
   "drift.fromStatement": "Begin with the statement",
   "drift.changeDo": "Change the canon",

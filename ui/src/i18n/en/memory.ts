@@ -238,6 +238,8 @@ export const memory = {
   "create.name": "Title (optional)",
   "create.do": "Remember",
   "create.channel": "In channel",
+  "create.closeBody":
+    "{count, plural, one {A new memory is not saved.} other {# new memories are not saved.}}",
 
   "prop.title": "Properties",
   "prop.pinned": "Pinned",

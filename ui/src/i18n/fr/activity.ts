@@ -64,6 +64,8 @@ export const activity: Record<keyof typeof english, string> = {
   "proposal.accept": "Accepter",
   "proposal.acceptForget": "L’oublier",
   "proposal.edit": "Modifier et accepter",
+  "proposal.closeBody":
+    "{count, plural, one {Une proposition modifiée attend votre décision.} other {# propositions modifiées attendent votre décision.}}",
   "proposal.editLabel": "Le texte tel que vous le voulez",
   "proposal.acceptEdited": "Accepter ce texte",
   "proposal.reject": "Rejeter",

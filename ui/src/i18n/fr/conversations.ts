@@ -156,6 +156,8 @@ export const conversations: Record<keyof typeof english, string> = {
   "conversation.attached.remove": "Enlever {name}",
   "conversation.attached.file": "Fichier joint :",
   "conversation.send": "Envoyer",
+  "conversation.closeBody":
+    "{count, plural, one {Un message n’est pas envoyé.} other {# messages ne sont pas envoyés.}}",
   "conversation.stop": "Arrêter",
   "conversation.hint.say": "envoyer",
   "conversation.hint.break": "nouvelle ligne",

@@ -88,6 +88,8 @@ export const drift: Record<keyof typeof english, string> = {
   "drift.value": "Nouvelle valeur du canon",
   "drift.textDiff": "Ce qui changerait",
   "drift.textSame": "Rien encore : c’est le canon tel quel.",
+  "drift.closeBody":
+    "{count, plural, one {Le nouveau texte d’une contradiction n’est pas enregistré.} other {Les nouveaux textes de # contradictions ne sont pas enregistrés.}}",
   "drift.fromCanon": "Partir du canon",
   "drift.fromStatement": "Partir de l’affirmation",
   "drift.changeDo": "Changer le canon",

@@ -233,6 +233,8 @@ export const memory: Record<keyof typeof english, string> = {
   "create.name": "Titre (facultatif)",
   "create.do": "Retenir",
   "create.channel": "Dans le canal",
+  "create.closeBody":
+    "{count, plural, one {Un nouveau souvenir n’est pas enregistré.} other {# nouveaux souvenirs ne sont pas enregistrés.}}",
   "prop.title": "Propriétés",
   "prop.pinned": "Épinglé",
   "prop.pinnedOn": "Ne s’estompe pas, et n’est jamais rangé",

@@ -3,7 +3,7 @@ import { useToasts } from "../../../components/toast";
 import { useI18n } from "../../../i18n/i18n";
 import type { DriftSettlement, DriftSide, DriftView, KnowerView } from "../../../ipc/bindings.gen";
 import { core } from "../../../ipc/client";
-import { storeDraft } from "./drafts";
+import { rewrites } from "./drafts";
 
 type Undo = () => Promise<unknown>;
 
@@ -40,7 +40,7 @@ export function useSettle() {
   return useMemo(
     () => async (drift: DriftView, settlement: DriftSettlement) => {
       const { changeId } = await core.settleDrift(drift.id, settlement);
-      storeDraft(drift.id, null);
+      rewrites.drop(drift.id);
       const text = t(`drift.done.${settlement.kind}`, { kind: drift.statement.kind });
       const undo = undoOfFacts(drift, settlement);
       if (undo && changeId !== null) undo.push(() => core.undoChange(changeId));

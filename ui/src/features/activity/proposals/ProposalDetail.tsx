@@ -8,9 +8,9 @@ import { LazyEditor } from "../../../components/LazyEditor";
 import { useConversationName } from "../../../components/useConversationName";
 import { useI18n } from "../../../i18n/i18n";
 import type { Decision, Mark, ProposalView } from "../../../ipc/bindings.gen";
+import { proposalEdits } from "./drafts";
 import { KindIcon, kindKey } from "./Kind";
 import { Texts } from "./Texts";
-import { editOf, storeEdit } from "./useDecide";
 
 type DetailProps = {
   proposal: ProposalView;
@@ -219,7 +219,8 @@ type EditProps = Pick<DetailProps, "proposal" | "onDecide" | "onEditing">;
 /** One's own words in place of the proposed ones. What was begun waits with the proposal. */
 function Edit({ proposal, onDecide, onEditing }: EditProps) {
   const { t } = useI18n();
-  const [text, setText] = useState(() => editOf(proposal.id) ?? proposal.content ?? "");
+  const proposed = proposal.content ?? "";
+  const [text, setText] = useState(() => proposalEdits.get(proposal.id) ?? proposed);
   return (
     <section aria-label={t("proposal.edit")} className="appear mt-6">
       <h3 className="mb-2 text-meta text-ink-2">{t("proposal.editLabel")}</h3>
@@ -229,7 +230,8 @@ function Edit({ proposal, onDecide, onEditing }: EditProps) {
           value={text}
           onChange={(next) => {
             setText(next);
-            storeEdit(proposal.id, next);
+            if (next === proposed) proposalEdits.drop(proposal.id);
+            else proposalEdits.set(proposal.id, next);
           }}
           onSave={() => text.trim() !== "" && onDecide({ kind: "accept_edited", content: text })}
           onEscape={() => onEditing(false)}

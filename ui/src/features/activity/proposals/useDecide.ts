@@ -3,15 +3,7 @@ import { useToasts } from "../../../components/toast";
 import { useI18n } from "../../../i18n/i18n";
 import type { Decision, ProposalView } from "../../../ipc/bindings.gen";
 import { core } from "../../../ipc/client";
-
-/** Texts that were begun over a proposal, by its id. In RAM only, like every draft. */
-const edits = new Map<string, string>();
-
-export const editOf = (id: string) => edits.get(id);
-export function storeEdit(id: string, text: string | null): void {
-  if (text === null) edits.delete(id);
-  else edits.set(id, text);
-}
+import { proposalEdits } from "./drafts";
 
 /** Decides, says what came of it, and offers the way back where something was written. Gives what was decided. */
 export function useDecide() {
@@ -23,7 +15,7 @@ export function useDecide() {
         const ids = proposals.map((it) => it.id);
         const result = await core.decideProposals(ids, decision);
         const { decided, changeIds } = result;
-        for (const { id } of decided) storeEdit(id, null);
+        for (const { id } of decided) proposalEdits.drop(id);
         const count = decided.length;
         const both = decision.kind === "reject" && proposals.every((it) => it.kind === "conflict");
         const text = both

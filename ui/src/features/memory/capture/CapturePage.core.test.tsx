@@ -62,6 +62,22 @@ test("Escape puts what was begun aside, and closes an empty window", async () =>
   await waitFor(() => expect(shell.destroyed).toBe(1));
 });
 
+test("text typed while a memory is saved keeps the window open", async () => {
+  const { user, field, core, shell, transport } = await open();
+  await user.type(field, "A heron.");
+  const release = transport.hold("create_memory");
+  await user.click(screen.getByRole("button", { name: "Remember" }));
+  await user.type(field, " An otter.");
+  release();
+  const previews = async () => (await memoriesOf(core)).map(({ preview }) => preview);
+  await waitFor(async () => expect(await previews()).toContain("A heron."));
+  await waitFor(() =>
+    expect(screen.getByRole("button", { name: "Remember" })).toHaveProperty("disabled", false),
+  );
+  expect(field).toHaveProperty("value", "A heron. An otter.");
+  expect(shell.destroyed).toBe(0);
+});
+
 test("the last window of the program asks before words are lost", async () => {
   const { user, field, shell } = await open();
   shell.others = false;

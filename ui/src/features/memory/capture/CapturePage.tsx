@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Button } from "../../../components/Button";
+import { useLatest } from "../../../components/hooks";
 import { Confirm } from "../../../components/Modal";
 import { Select } from "../../../components/Select";
 import { TierSelect } from "../../../components/TierSelect";
@@ -24,6 +25,7 @@ export function CapturePage() {
   const [refusal, setRefusal] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [asking, setAsking] = useState(false);
+  const latestText = useLatest(text);
   const problem = useTextProblem(text);
   const begun = text.trim() !== "";
 
@@ -75,6 +77,8 @@ export function CapturePage() {
         },
         world === open ? null : world,
       );
+      // What was typed since then is a memory that is not saved.
+      if (latestText.current !== text) return;
       setText("");
       await destroyWindow();
     } catch (error) {

@@ -5,7 +5,7 @@ import { LazyEditor } from "../../../../components/LazyEditor";
 import { WordDiff } from "../../../../components/WordDiff";
 import { useI18n } from "../../../../i18n/i18n";
 import { toCommandError } from "../../../../ipc/errors";
-import { draftOf, storeDraft } from "../drafts";
+import { rewrites } from "../drafts";
 import { comparedOf } from "../sides/kinds";
 import { Buttons, type FormProps } from "./form";
 
@@ -19,13 +19,14 @@ export function ChangeForm({ drift, onSettle, onClose }: FormProps) {
   const offered = statement.kind === "message" ? comparedOf(statement) : statement.text;
   const isWhole = statement.kind !== "message" || offered === statement.text.trim();
   const proposed = isAlike && isWhole ? statement.text : canon.text;
-  const [text, setText] = useState(() => draftOf(drift.id) ?? proposed);
+  const [text, setText] = useState(() => rewrites.get(drift.id) ?? proposed);
   const [problem, setProblem] = useState<string | null>(null);
   // The core says whether the statement can be the whole new text; once it has refused, what stands here is meant.
   const [wasRefused, setWasRefused] = useState(false);
   const change = (next: string) => {
     setText(next);
-    storeDraft(drift.id, next);
+    if (next === proposed) rewrites.drop(drift.id);
+    else rewrites.set(drift.id, next);
     setProblem(null);
   };
   const send = async (event?: FormEvent) => {
