@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/dom";
-import { expect, test } from "vitest";
-import type { BackupList, ConversationPage, ScrubDone } from "../../../ipc/bindings.gen";
+import { expect, test, vi } from "vitest";
+import type { BackupList, ConversationPage, ScrubDone, ScrubManifest } from "../../../ipc/bindings.gen";
 import { LEDGER, MARGUERITE } from "../../../testing/fixtures/ids";
 import { memoriesOf, type Opened, openWindow } from "../../../testing/open";
 
@@ -24,6 +24,26 @@ test("previewing a scrub shows counts, remaining and sample rows, moves the focu
   await waitFor(() => expect(document.activeElement).toBe(manifest));
   expect(await count(opened)).toBe(before);
   expect(opened.transport.callsOf("execute_scrub")).toEqual([]);
+});
+
+test("the list of what was chosen before does not appear under another choice, which can be looked at at once", async () => {
+  const opened = await openWindow("/control?part=scrub");
+  const { user, transport } = opened;
+  const answer = vi.fn((it: ScrubManifest) => it);
+  transport.change("preview_scrub", answer);
+  const release = transport.hold("preview_scrub");
+  await user.click(await screen.findByRole("radio", { name: "Memories of the account" }));
+  await user.click(screen.getByRole("button", { name: "See what would be erased" }));
+  await screen.findByRole("button", { name: "Looking…" });
+  await user.click(screen.getByRole("radio", { name: "Memories of this world" }));
+  release();
+  await waitFor(() => expect(answer).toHaveBeenCalledTimes(1));
+  const again = await screen.findByRole("button", { name: "See what would be erased" });
+  expect(screen.queryByRole("region", { name: "What would be erased" })).toBeNull();
+  await user.click(again);
+  const manifest = await screen.findByRole("region", { name: "What would be erased" });
+  expect(manifest.textContent).toContain("World The Drowned Coast");
+  expect(answer).toHaveBeenCalledTimes(2);
 });
 
 test("nothing is destroyed without the phrase; a backup is saved first unless declined; the proof is shown", async () => {

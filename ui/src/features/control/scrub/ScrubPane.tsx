@@ -28,8 +28,8 @@ const KINDS: readonly ScrubKind[] = [
 const WHOLE: readonly ScrubKind[] = ["purge_conversation", "entry"];
 const MODES: readonly ScrubMode[] = ["full", "keep_named"];
 
-/** A manifest, and the one before it where the rows changed in between. */
-type Seen = { manifest: ScrubManifest; before: ScrubManifest | null };
+/** A manifest, and the one before it where the rows changed in between. It answers the question of this number. */
+type Seen = { manifest: ScrubManifest; before: ScrubManifest | null; question: number };
 
 /** Destroys, in three steps: choose, look, type the phrase. Red only at the last one. */
 export function ScrubPane({ readOnly, entry }: { readOnly: boolean; entry?: string }) {
@@ -47,6 +47,8 @@ export function ScrubPane({ readOnly, entry }: { readOnly: boolean; entry?: stri
   const [looking, setLooking] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const result = useRef<HTMLElement>(null);
+  /** The question that an answer may still be shown for. Choosing something else abandons it. */
+  const question = useRef(0);
 
   // Once it is drawn, which may be later than the answer.
   useEffect(() => {
@@ -54,6 +56,8 @@ export function ScrubPane({ readOnly, entry }: { readOnly: boolean; entry?: stri
   }, [seen]);
 
   const forget = () => {
+    question.current += 1;
+    setLooking(false);
     setSeen(null);
     setProblem(null);
   };
@@ -71,15 +75,19 @@ export function ScrubPane({ readOnly, entry }: { readOnly: boolean; entry?: stri
   const asked: ScrubMode = WHOLE.includes(kind) ? "full" : mode;
 
   const look = async (before: ScrubManifest | null) => {
+    question.current += 1;
+    const own = question.current;
     setLooking(true);
     setProblem(null);
     try {
-      setSeen({ manifest: await core.previewScrub(target, asked), before });
+      const manifest = await core.previewScrub(target, asked);
+      if (question.current === own) setSeen({ manifest, before, question: own });
     } catch (error) {
+      if (question.current !== own) return;
       setSeen(null);
       setProblem(toCommandError(error).message);
     }
-    setLooking(false);
+    if (question.current === own) setLooking(false);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -221,7 +229,9 @@ export function ScrubPane({ readOnly, entry }: { readOnly: boolean; entry?: stri
               manifest={seen.manifest}
               readOnly={readOnly}
               onDone={setDone}
-              onStale={() => look(seen.manifest)}
+              onStale={async () => {
+                if (seen.question === question.current) await look(seen.manifest);
+              }}
             />
           )}
         </>
