@@ -17,7 +17,11 @@ export function useFactWrites() {
       set: async (added: NewFact) => {
         const { fact } = await core.setFact(added);
         undoable(t("fact.done.set"), async () => {
-          await core.removeFact(fact.id);
+          // What exists already gets another version. A new fact, and one that was removed before, has no value to restore.
+          const history = await core.factHistory(fact.id);
+          const before = history.find(({ version }) => version === fact.version - 1);
+          if (before && !before.removed) await core.changeFact(fact.id, before.value, null);
+          else await core.removeFact(fact.id);
         });
       },
       change: async (fact: FactView, value: string, ref: string | null) => {

@@ -18,16 +18,17 @@ async function ruled(core: Core) {
   await add(core, "Bera", "813 –");
 }
 
+const OF_AMBRY = {
+  category: "Ambry",
+  asOf: null,
+  within: null,
+  calendar: null,
+  after: null,
+  limit: 50,
+};
+
 const rulers = async (core: Core) => {
-  const request = {
-    category: "Ambry",
-    asOf: null,
-    within: null,
-    calendar: null,
-    after: null,
-    limit: 50,
-  };
-  const { rows } = await core.call<FactPage>("list_facts", { request });
+  const { rows } = await core.call<FactPage>("list_facts", { request: OF_AMBRY });
   return rows.map((row) => [row.value, row.storyTime?.text ?? null]);
 };
 
@@ -98,6 +99,32 @@ test("a new fact takes a time, and undo of a value changes the fact that was mea
   );
 });
 
+test("undo of a new value restores the one before, and removes a fact that was removed before", async () => {
+  const { user, core } = await openWindow(FACTS);
+  const set = async (value: string) => {
+    await user.click(await screen.findByRole("button", { name: "New fact" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "New fact" }));
+    await user.type(dialog.getByRole("textbox", { name: "About" }), "Ambry");
+    await user.type(dialog.getByRole("textbox", { name: "What" }), "ruler");
+    await user.type(dialog.getByRole("textbox", { name: "Value" }), value);
+    await user.click(dialog.getByRole("button", { name: "Set" }));
+    await waitFor(async () => expect(await rulers(core)).toEqual([[value, null]]));
+  };
+  const undo = async () => {
+    const toasts = await screen.findAllByRole("button", { name: "Undo" });
+    await user.click(toasts[0] as HTMLElement);
+  };
+  await add(core, "Aldous", null);
+  await set("Bera");
+  await undo();
+  await waitFor(async () => expect(await rulers(core)).toEqual([["Aldous", null]]));
+  const { rows } = await core.call<FactPage>("list_facts", { request: OF_AMBRY });
+  await core.call("remove_fact", { id: rows[0]?.id });
+  await set("Cadoc");
+  await undo();
+  await waitFor(async () => expect(await rulers(core)).toEqual([]));
+});
+
 test("facts are reached from the world without a conversation, and one is set there", async () => {
   const { user, core } = await openWindow("/world?look=facts");
   await user.click(await screen.findByRole("button", { name: "New fact" }));
@@ -107,7 +134,6 @@ test("facts are reached from the world without a conversation, and one is set th
   await user.type(dialog.getByRole("textbox", { name: "Value" }), "312");
   await user.click(dialog.getByRole("button", { name: "Set" }));
   await within(await screen.findByRole("region", { name: "Ambry" })).findByText("312");
-  const request = { category: "Ambry", asOf: null, within: null, calendar: null, after: null, limit: 50 };
-  const { rows } = await core.call<FactPage>("list_facts", { request });
+  const { rows } = await core.call<FactPage>("list_facts", { request: OF_AMBRY });
   expect(rows.map(({ key, value, source }) => [key, value, source])).toEqual([["founded", "312", "user"]]);
 });
