@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { useActions } from "../../../components/actions";
+import { useAction, useActions } from "../../../components/actions";
 import { Button } from "../../../components/Button";
 import { useFocusFallback } from "../../../components/hooks";
 import { loadEditor } from "../../../components/LazyEditor";
@@ -132,6 +132,8 @@ function Loaded({
   const canMove = canWrite && row.name === null;
   const conflict = draft?.conflict ?? null;
   const editing = draft !== undefined && !conflict;
+  // The key is about what is selected, while anything is.
+  const isSelecting = useAction("list.forget") !== undefined;
 
   // "Forget" goes with the press of it: the memory it stood in stays.
   useFocusFallback(region);
@@ -205,7 +207,7 @@ function Loaded({
           id: "memory.forget",
           group: "memory",
           label: t("memory.forget"),
-          enabled: canWrite,
+          enabled: canWrite && !isSelecting,
           run: actions.forget,
         },
         {
@@ -226,7 +228,7 @@ function Loaded({
         { id: "memory.promote", group: "memory", label: t("promote.action"), run: actions.promote },
         { id: "memory.scrub", group: "memory", label: t("memory.scrub"), run: actions.scrub },
       ],
-      [t, canWrite, canMove, conflict, gone, readOnly, row.pinned, actions],
+      [t, canWrite, canMove, conflict, gone, readOnly, isSelecting, row.pinned, actions],
     ),
   );
 

@@ -8,10 +8,12 @@ import {
   Trash2,
   X,
 } from "lucide-react";
-import { useState } from "react";
+import { type KeyboardEvent, useState } from "react";
+import { hasKeyboardOwner } from "../../../components/actions";
 import { Button, IconButton } from "../../../components/Button";
 import { Menu, MenuItem, MenuLine } from "../../../components/Menu";
 import { Modal } from "../../../components/Modal";
+import { isShortcut } from "../../../components/shortcuts/chosen";
 import { TagInput } from "../../../components/TagInput";
 import { useI18n } from "../../../i18n/i18n";
 import type { Lifetime } from "../../../ipc/bindings.gen";
@@ -29,9 +31,11 @@ type BulkBarProps = {
   onRead(): void;
   onAll(): void;
   onClear(): void;
+  /** The bar goes by its own keys: the focus is to go back to the list. */
+  onLeave(): void;
 };
 
-export function BulkBar({ ids, has, readOnly, onRead, onAll, onClear }: BulkBarProps) {
+export function BulkBar({ ids, has, readOnly, onRead, onAll, onClear, onLeave }: BulkBarProps) {
   const { t } = useI18n();
   const writes = useWrites();
   const [asking, setAsking] = useState<"tags" | "move" | "importance" | null>(null);
@@ -41,10 +45,28 @@ export function BulkBar({ ids, has, readOnly, onRead, onAll, onClear }: BulkBarP
     if (await work) onClear();
   };
   const close = () => setAsking(null);
+  const leave = () => {
+    onClear();
+    onLeave();
+  };
+  const forget = () => void act(writes.forget(ids));
+  // The keys of the list, for what is selected in it.
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const isOwn = event.target instanceof Node && event.currentTarget.contains(event.target);
+    if (event.defaultPrevented || !isOwn || hasKeyboardOwner()) return;
+    const mod = event.ctrlKey || event.metaKey;
+    if (isShortcut(event, "memory.forget")) {
+      if (has.kept && !readOnly) forget();
+    } else if (mod && !event.altKey && event.key === "a") onAll();
+    else if (event.key === "Escape") leave();
+    else return;
+    event.preventDefault();
+  };
   return (
     <div
       role="toolbar"
       aria-label={t("bulk.label")}
+      onKeyDown={onKeyDown}
       className="appear flex h-12 shrink-0 items-center gap-1 border-t border-line bg-raised pr-2 pl-4"
     >
       <span aria-live="polite" className="tabular mr-auto truncate text-ui text-ink">
@@ -91,17 +113,12 @@ export function BulkBar({ ids, has, readOnly, onRead, onAll, onClear }: BulkBarP
         </IconButton>
       )}
       {has.kept && (
-        <IconButton
-          label={t("memory.forget")}
-          shortcut="memory.forget"
-          disabled={readOnly}
-          onClick={() => void act(writes.forget(ids))}
-        >
+        <IconButton label={t("memory.forget")} shortcut="memory.forget" disabled={readOnly} onClick={forget}>
           <Trash2 size={16} aria-hidden />
         </IconButton>
       )}
       <span className="mx-1 h-5 w-px bg-line" />
-      <IconButton label={t("bulk.none")} shortcut="list.escape" onClick={onClear}>
+      <IconButton label={t("bulk.none")} shortcut="list.escape" onClick={leave}>
         <X size={16} aria-hidden />
       </IconButton>
       <TagDialog

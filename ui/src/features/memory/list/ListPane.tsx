@@ -204,6 +204,7 @@ export const ListPane = memo(function ListPane(props: ListPaneProps) {
           onRead={read}
           onAll={selection.all}
           onClear={clear}
+          onLeave={() => grid.current?.focus()}
         />
       )}
     </>
