@@ -8,8 +8,10 @@ import { attachFiles } from "../features/conversations/drafts";
 import { setDraft } from "../features/memory/drafts";
 import { EMPTY_DRAFT, setNewDraft } from "../features/memory/newDrafts";
 import { type } from "../features/named/drafts";
+import { setInstructions } from "../features/settings/drafts";
+import { setCalendarDraft } from "../features/timeline/drafts";
 import type { MessageKey } from "../i18n/messages";
-import type { NamedEntryView } from "../ipc/bindings.gen";
+import type { CalendarDefinition, NamedEntryView } from "../ipc/bindings.gen";
 import { createQueryClient } from "../ipc/queryClient";
 import { CloseGuard } from "./CloseGuard";
 
@@ -34,6 +36,8 @@ import.meta.glob("../features/**/*rafts.ts", { eager: true });
 const client = createQueryClient();
 const VOICE = { id: "voice", content: "", version: 1 } as NamedEntryView;
 
+const NO_MONTHS = { months: [] as CalendarDefinition["months"] } as CalendarDefinition;
+
 /** Begins a draft in each store, with what the window says about it. A new store gets a line here. */
 const DRAFTS: Partial<Record<MessageKey, [begin: () => void, says: string]>> = {
   "edit.closeBody": [
@@ -47,6 +51,14 @@ const DRAFTS: Partial<Record<MessageKey, [begin: () => void, says: string]>> = {
   "named.closeBody": [() => type(client, VOICE, "Dry"), "One text could not be saved. They would be lost."],
   "conversation.closeBody": [() => attachFiles("ledger", ["/gate.md"]), "One message is not sent."],
   "proposal.closeBody": [() => proposalEdits.set("p", "Mine"), "One edited proposal is not decided."],
+  "calendar.closeBody": [
+    () => setCalendarDraft("common", { name: "Common", definition: NO_MONTHS, start: NO_MONTHS, base: null }),
+    "One calendar is not saved.",
+  ],
+  "settings.tidy.closeBody": [
+    () => setInstructions("coast", "In the present tense."),
+    "Instructions for rewriting could not be saved.",
+  ],
   "drift.closeBody": [() => rewrites.set("d", "Mine"), "The new text for one contradiction is not saved."],
 };
 const names = Object.keys(DRAFTS) as MessageKey[];

@@ -1,18 +1,20 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useId, useState } from "react";
+import { useCallback, useEffect, useId } from "react";
 import { Button } from "../../components/Button";
 import { Count } from "../../components/Count";
 import { INPUT, Switch } from "../../components/Fields";
 import { Part, Setting } from "../../components/Parts";
 import { Failed } from "../../components/States";
+import { useToasts } from "../../components/toast";
 import { useWriteAhead } from "../../components/useWriteAhead";
 import { useI18n } from "../../i18n/i18n";
 import type { ConsolidationSettings } from "../../ipc/bindings.gen";
 import { core } from "../../ipc/client";
 import { keys } from "../../ipc/keys";
-import { consolidationSettingsQuery } from "../../ipc/queries";
+import { consolidationSettingsQuery, statusQuery } from "../../ipc/queries";
 import { useSpelling } from "../../preferences/useSpelling";
+import { dropInstructions, saveInstructions, setInstructions, useInstructions } from "./drafts";
 
 const DEPTH = [1, 100_000] as const;
 const LIMITS = {
@@ -74,12 +76,7 @@ export function ConsolidationSection({ readOnly }: { readOnly: boolean }) {
               onChange={(rewrite) => void write({ ...settings, rewrite })}
             />
           </Setting>
-          <Instructions
-            key={settings.instructions}
-            value={settings.instructions}
-            disabled={readOnly || !settings.rewrite}
-            onChange={(instructions) => void write({ ...settings, instructions })}
-          />
+          <Instructions value={settings.instructions} disabled={readOnly || !settings.rewrite} />
           <Link
             to="/activity"
             search={{ page: "runs", preview: true }}
@@ -93,24 +90,35 @@ export function ConsolidationSection({ readOnly }: { readOnly: boolean }) {
   );
 }
 
-type InstructionsProps = { value: string; disabled: boolean; onChange(value: string): void };
+type InstructionsProps = { value: string; disabled: boolean };
 
-/** What the model is asked to do; saved when the field is left. */
-function Instructions({ value, disabled, onChange }: InstructionsProps) {
+/** What the model is asked to do; saved when the field is left, also with the page. */
+function Instructions({ value, disabled }: InstructionsProps) {
   const { t } = useI18n();
   const id = useId();
   const spelling = useSpelling();
-  const [text, setText] = useState(value);
-  const save = () => {
-    if (text.trim() !== value) onChange(text.trim());
-  };
+  const client = useQueryClient();
+  const { failed } = useToasts();
+  const world = useQuery(statusQuery).data?.workspace?.id ?? "";
+  const text = useInstructions(world) ?? value;
+  const save = useCallback(() => void saveInstructions(client).catch(failed), [client, failed]);
+  useEffect(() => save, [save]);
+  const type = (next: string) => (next === value ? dropInstructions(world) : setInstructions(world, next));
   return (
     <div className="py-2">
       <div className="flex items-baseline justify-between gap-4">
         <label htmlFor={id} className="text-ui text-ink">
           {t("settings.tidy.instructions")}
         </label>
-        <Button look="ghost" className="px-2!" disabled={disabled} onClick={() => onChange("")}>
+        <Button
+          look="ghost"
+          className="px-2!"
+          disabled={disabled}
+          onClick={() => {
+            setInstructions(world, "");
+            save();
+          }}
+        >
           {t("settings.tidy.instructionsReset")}
         </Button>
       </div>
@@ -122,7 +130,7 @@ function Instructions({ value, disabled, onChange }: InstructionsProps) {
         value={text}
         maxLength={MOST_INSTRUCTIONS}
         disabled={disabled}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => type(event.target.value)}
         onBlur={save}
         className={`${INPUT} h-auto! w-full resize-y py-2!`}
       />

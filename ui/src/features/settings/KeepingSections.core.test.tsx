@@ -70,6 +70,29 @@ test("each tier has a queue of its own, and the instructions for rewriting are t
   expect((await settings()).instructions).toBe(standard);
 });
 
+test("instructions that could not be saved stay in their field, and are saved with the page that is left", async () => {
+  const { user, core, transport, router } = await openWindow("/settings?section=consolidation");
+  const settings = () => core.call<ConsolidationSettings>("consolidation_settings");
+  const find = () =>
+    screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Instructions for rewriting" });
+  const text = await find();
+  await waitFor(() => expect(text.disabled).toBe(false));
+  transport.failing.add("set_consolidation_settings");
+  await user.clear(text);
+  await user.type(text, "Write in the present tense.");
+  await user.tab();
+  await screen.findByText("The database did not answer.");
+  expect(text.value).toBe("Write in the present tense.");
+  transport.failing.clear();
+  await user.type(text, " Keep names.");
+  await router.navigate({ to: "/memory", search: {} });
+  await waitFor(async () =>
+    expect((await settings()).instructions).toBe("Write in the present tense. Keep names."),
+  );
+  await router.navigate({ to: "/settings", search: { section: "consolidation" } });
+  expect((await find()).value).toBe("Write in the present tense. Keep names.");
+});
+
 test("the order of search results is chosen from all orders, and applies to the next search", async () => {
   const { user, core } = await openWindow("/settings");
   const group = await screen.findByRole("radiogroup", { name: "Order of search results" });

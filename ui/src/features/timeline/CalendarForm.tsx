@@ -3,48 +3,64 @@ import { Button } from "../../components/Button";
 import { Checkbox, INPUT, TextField } from "../../components/Fields";
 import { Select } from "../../components/Select";
 import { useI18n } from "../../i18n/i18n";
-import type { CalendarDefinition, Month } from "../../ipc/bindings.gen";
-import { toCommandError } from "../../ipc/errors";
+import type { CalendarDefinition, CalendarView, Month } from "../../ipc/bindings.gen";
+import { hasCode, toCommandError } from "../../ipc/errors";
 import { NameInput, NumberField, NumberInput, Part, Remove } from "./CalendarFields";
 import { withoutMonth } from "./definition";
+import {
+  type CalendarDraft,
+  dropCalendarDraft,
+  getCalendarDraft,
+  setCalendarDraft,
+  useCalendarDraft,
+} from "./drafts";
 import { Eras } from "./Eras";
 import { LeapRules } from "./LeapRules";
 import { Moons } from "./Moons";
 
 type FormProps = {
+  /** What it is kept under while it is not saved. */
+  draftId: string;
   /** Null: a new calendar, which is asked for its name. */
-  name: string | null;
-  definition: CalendarDefinition;
+  calendar: CalendarView | null;
   readOnly: boolean;
-  onSave(definition: CalendarDefinition, name: string): Promise<unknown>;
-  onCancel?(): void;
+  onSave(draft: CalendarDraft): Promise<unknown>;
 };
 
 /** What a calendar defines, as a form. The core checks it; what it refuses is said below, and what was typed stays. */
-export function CalendarForm({ name, definition: given, readOnly, onSave, onCancel }: FormProps) {
+export function CalendarForm({ draftId, calendar, readOnly, onSave }: FormProps) {
   const { t } = useI18n();
-  const [title, setTitle] = useState(name ?? "");
-  const [it, setIt] = useState(given);
+  const draft = useCalendarDraft(draftId);
   const [problem, setProblem] = useState<string | null>(null);
   const [saving, setSaving] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  const change = (part: Partial<CalendarDefinition>) => {
-    setIt((before) => ({ ...before, ...part }));
+  const it = draft?.definition ?? calendar?.definition;
+  if (!it) return null;
+  const write = (part: Partial<CalendarDraft>) => {
+    const begun = { name: "", definition: it, start: it, base: calendar?.version ?? null };
+    setCalendarDraft(draftId, { ...(getCalendarDraft(draftId) ?? begun), ...part });
     setProblem(null);
   };
+  const change = (part: Partial<CalendarDefinition>) =>
+    write({ definition: { ...(getCalendarDraft(draftId)?.definition ?? it), ...part } });
   const save = async (event: FormEvent) => {
     event.preventDefault();
+    if (!draft || saving) return;
     setSaving(true);
     try {
-      await onSave(it, title.trim());
+      await onSave(draft);
     } catch (error) {
-      setProblem(toCommandError(error).message);
-      if (title.trim() === "") field.current?.focus();
+      const { message, details } = toCommandError(error);
+      // Whoever saves once more has read that, and writes over what is there now. It stays in the history.
+      if (hasCode(error, "stale_version"))
+        write({ base: details?.current?.row.version ?? calendar?.version ?? null });
+      setProblem(message);
+      if (calendar === null && draft.name.trim() === "") field.current?.focus();
     } finally {
       setSaving(false);
     }
   };
-  const isChanged = name === null || it !== given;
+  const name = calendar?.name ?? null;
   return (
     <form
       aria-label={name ?? t("calendar.new")}
@@ -57,10 +73,10 @@ export function CalendarForm({ name, definition: given, readOnly, onSave, onCanc
             <TextField
               ref={field}
               label={t("calendar.name")}
-              value={title}
+              value={draft?.name ?? ""}
               maxLength={200}
               className="max-w-sm"
-              onChange={(event) => setTitle(event.target.value)}
+              onChange={(event) => write({ name: event.target.value })}
             />
           )}
           <Months definition={it} onChange={change} />
@@ -92,16 +108,15 @@ export function CalendarForm({ name, definition: given, readOnly, onSave, onCanc
           </Part>
         </div>
       </fieldset>
-      {(isChanged || problem !== null) && (
+      {(draft || problem !== null) && (
         <div className="flex shrink-0 items-center gap-3 border-t border-line px-8 py-3">
           <p role="alert" className="min-w-0 flex-1 text-ui text-danger">
             {problem}
           </p>
           <Button
             onClick={() => {
-              setIt(given);
+              dropCalendarDraft(draftId);
               setProblem(null);
-              onCancel?.();
             }}
           >
             {t("action.cancel")}
@@ -109,7 +124,7 @@ export function CalendarForm({ name, definition: given, readOnly, onSave, onCanc
           <Button
             type="submit"
             look="primary"
-            disabled={readOnly || saving || (name === null && title.trim() === "")}
+            disabled={readOnly || saving || (name === null && !draft?.name.trim())}
           >
             {t(name === null ? "calendar.add" : "calendar.save")}
           </Button>
@@ -176,9 +191,19 @@ function Months({ definition, onChange }: DefinitionProps) {
   );
 }
 
+/** The names that are typed with commas between them. */
+const namesIn = (text: string): string[] =>
+  text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+
 function Week({ definition: { week }, onChange }: DefinitionProps) {
   const { t } = useI18n();
-  const [text, setText] = useState(week?.days.map((day) => day.name).join(", ") ?? "");
+  const [text, setText] = useState("");
+  const days = week?.days.map((day) => day.name) ?? [];
+  // As it is typed, until the week is another one.
+  const shown = namesIn(text).join() === days.join() ? text : days.join(", ");
   const id = "calendar-week";
   return (
     <Part title={t("calendar.week")}>
@@ -188,16 +213,13 @@ function Week({ definition: { week }, onChange }: DefinitionProps) {
       <input
         id={id}
         className={INPUT}
-        value={text}
+        value={shown}
         autoComplete="off"
         spellCheck={false}
         placeholder={t("calendar.weekdaysNone")}
         onChange={(event) => {
           setText(event.target.value);
-          const names = event.target.value
-            .split(",")
-            .map((name) => name.trim())
-            .filter((name) => name !== "");
+          const names = namesIn(event.target.value);
           const shorts = new Map(week?.days.map((day) => [day.name, day.short]));
           const days = names.map((name) => ({ name, short: shorts.get(name) ?? null }));
           onChange({

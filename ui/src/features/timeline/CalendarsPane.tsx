@@ -1,10 +1,13 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../../components/Button";
 import { Select } from "../../components/Select";
 import { Empty, Failed } from "../../components/States";
 import { useI18n } from "../../i18n/i18n";
 import type { CalendarDefinition, CalendarList } from "../../ipc/bindings.gen";
+import { statusQuery } from "../../ipc/queries";
 import { CalendarForm } from "./CalendarForm";
+import { beginCalendar, settleCalendar, useCalendarDraft } from "./drafts";
 import { useCalendarWrites } from "./useCalendarWrites";
 
 type PaneProps = { list: CalendarList | undefined; error: unknown; readOnly: boolean };
@@ -32,11 +35,11 @@ export function CalendarsPane({ list, error, readOnly }: PaneProps) {
   const { t } = useI18n();
   const writes = useCalendarWrites();
   const [chosen, setChosen] = useState<string>();
-  /** A calendar that is not added yet. */
-  const [draft, setDraft] = useState<CalendarDefinition>();
+  const world = useQuery(statusQuery).data?.workspace?.id ?? "";
+  const added = useCalendarDraft(world);
   if (!list) return error ? <Failed error={error} /> : null;
   const open = list.calendars.find(({ id }) => id === chosen) ?? list.calendars[0];
-  const start = (definition: CalendarDefinition) => setDraft(definition);
+  const start = (definition: CalendarDefinition) => beginCalendar(world, definition);
   const offers = (
     <>
       {list.presets.map((preset) => (
@@ -52,17 +55,18 @@ export function CalendarsPane({ list, error, readOnly }: PaneProps) {
       </Button>
     </>
   );
-  if (draft)
+  if (added)
     return (
       <CalendarForm
-        name={null}
-        definition={draft}
+        key={world}
+        draftId={world}
+        calendar={null}
         readOnly={readOnly}
-        onSave={async (definition, name) => {
-          setChosen(await writes.add(name, definition));
-          setDraft(undefined);
+        onSave={async (sent) => {
+          const { id, version } = await writes.add(sent.name.trim(), sent.definition);
+          settleCalendar(world, sent, id, version);
+          setChosen(id);
         }}
-        onCancel={() => setDraft(undefined)}
       />
     );
   if (!open)
@@ -88,11 +92,14 @@ export function CalendarsPane({ list, error, readOnly }: PaneProps) {
         {offers}
       </div>
       <CalendarForm
-        key={`${open.id}-${open.version}`}
-        name={open.name}
-        definition={open.definition}
+        key={open.id}
+        draftId={open.id}
+        calendar={open}
         readOnly={readOnly}
-        onSave={(definition) => writes.define(open, definition)}
+        onSave={async (sent) => {
+          const { id, version } = await writes.define(open, sent.base ?? open.version, sent.definition);
+          settleCalendar(id, sent, id, version);
+        }}
       />
     </>
   );

@@ -53,6 +53,85 @@ test("what the core refuses of a calendar is said at the form, and what was type
   expect(january.value).toBe("January");
 });
 
+test("edits of a calendar stay while another one is open, a new one is begun and the page is left", async () => {
+  const { user, core } = await openWindow("/memory");
+  await withCalendar(core);
+  const { presets } = await calendarsOf(core);
+  await core.call("add_calendar", { name: "Other", definition: presets[0]?.definition });
+  const choose = async (name: string) => {
+    await user.click(await screen.findByRole("combobox", { name: "Calendar" }));
+    await user.click(await screen.findByRole("option", { name }));
+    return within(await screen.findByRole("form", { name }));
+  };
+  await user.click(screen.getByRole("link", { name: "Timeline" }));
+  await user.click(await screen.findByRole("tab", { name: "Calendars" }));
+  await user.type((await choose("Common")).getByRole("textbox", { name: "Name of month 1" }), "-Thaw");
+  await choose("Other");
+  await user.click(screen.getByRole("button", { name: "Add Gregorian" }));
+  await user.type(await screen.findByRole("textbox", { name: "Name" }), "Third");
+  await user.click(screen.getByRole("link", { name: "Channels" }));
+  await screen.findByRole("heading", { name: "Channels" });
+  await user.click(screen.getByRole("link", { name: "Timeline" }));
+  await user.click(await screen.findByRole("tab", { name: "Calendars" }));
+  expect((await screen.findByRole<HTMLInputElement>("textbox", { name: "Name" })).value).toBe("Third");
+  await user.click(screen.getByRole("button", { name: "Cancel" }));
+  const common = await choose("Common");
+  const january = common.getByRole<HTMLInputElement>("textbox", { name: "Name of month 1" });
+  expect(january.value).toBe("January-Thaw");
+  await user.click(common.getByRole("button", { name: "Save the calendar" }));
+  await waitFor(async () => {
+    const { calendars } = await calendarsOf(core);
+    const first = calendars.map(({ name, definition }) => [name, definition.months[0]?.name]);
+    expect(first).toEqual([
+      ["Common", "January-Thaw"],
+      ["Other", "January"],
+    ]);
+  });
+});
+
+test("a calendar that is changed elsewhere takes no edit away, and is replaced only after it was said", async () => {
+  const { user, core } = await openWindow("/timeline?page=calendars");
+  await withCalendar(core);
+  const form = within(await screen.findByRole("form", { name: "Common" }));
+  const january = form.getByRole<HTMLInputElement>("textbox", { name: "Name of month 1" });
+  await user.type(january, "-Mine");
+  const first = async () => (await calendarsOf(core)).calendars[0];
+  const { id, version, definition } = (await first()) ?? { id: "", version: 0, definition: undefined };
+  await core.call("define_calendar", { id, version, definition: { ...definition, hours_per_day: 20 } });
+  await user.type(january, "!");
+  expect(january.value).toBe("January-Mine!");
+  await user.click(form.getByRole("button", { name: "Save the calendar" }));
+  await waitFor(() => expect(form.getByRole("alert").textContent).not.toBe(""));
+  expect((await first())?.definition).toMatchObject({ hours_per_day: 20 });
+  expect(january.value).toBe("January-Mine!");
+  await user.click(form.getByRole("button", { name: "Save the calendar" }));
+  await waitFor(async () => expect((await first())?.definition.months[0]?.name).toBe("January-Mine!"));
+});
+
+test("text typed while a calendar is saved stays, and Cancel brings the saved week back", async () => {
+  const { user, core, transport } = await openWindow("/timeline?page=calendars");
+  await withCalendar(core);
+  const form = within(await screen.findByRole("form", { name: "Common" }));
+  const january = form.getByRole<HTMLInputElement>("textbox", { name: "Name of month 1" });
+  await user.type(january, "-Thaw");
+  const release = transport.hold("define_calendar");
+  await user.click(form.getByRole("button", { name: "Save the calendar" }));
+  await user.type(january, "ing");
+  release();
+  await waitFor(async () =>
+    expect((await calendarsOf(core)).calendars[0]?.definition.months[0]?.name).toBe("January-Thaw"),
+  );
+  expect(january.value).toBe("January-Thawing");
+  const week = form.getByRole<HTMLInputElement>("textbox", { name: "Weekdays, with commas between them" });
+  const before = week.value;
+  await user.clear(week);
+  await user.type(week, "Oneday, Twoday, ");
+  expect(week.value).toBe("Oneday, Twoday, ");
+  await user.click(form.getByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(week.value).toBe(before));
+  expect(january.value).toBe("January-Thaw");
+});
+
 test("a subject gets a time, and the timeline is in the order of the story", async () => {
   const { user, core } = await openWindow("/memory");
   await withCalendar(core);

@@ -13,17 +13,17 @@ export function useCalendarWrites() {
   const { done } = useToasts();
   return useMemo(
     () => ({
-      /** Gives the id. */
       add: async (name: string, definition: CalendarDefinition) => {
         const { change, detail } = await core.addCalendar(name, definition);
         await client.invalidateQueries({ queryKey: keys.calendars });
         done(t("calendar.done.added", { name }), change);
-        return detail.row.id;
+        return detail.row;
       },
-      define: async ({ id, version, name }: CalendarView, definition: CalendarDefinition) => {
-        const { change } = await core.defineCalendar(id, version, definition);
+      define: async ({ id, name }: CalendarView, version: number, definition: CalendarDefinition) => {
+        const { change, detail } = await core.defineCalendar(id, version, definition);
         await client.invalidateQueries({ queryKey: keys.calendars });
         done(t("calendar.done.defined", { name }), change);
+        return detail.row;
       },
     }),
     [client, t, done],

@@ -213,6 +213,8 @@ export const settings: Record<keyof typeof english, string> = {
   "settings.tidy.instructionsBody":
     "Was vom Sprachmodell verlangt wird. Der Text wird danach geprüft, wie auch immer die Anweisungen lauten.",
   "settings.tidy.instructionsReset": "Standard verwenden",
+  "settings.tidy.closeBody":
+    "{count, plural, one {Anweisungen zum Neuschreiben ließen sich nicht speichern.} other {Anweisungen zum Neuschreiben in # Welten ließen sich nicht speichern.}}",
   "settings.tidy.open": "Zeigen, was jetzt geschehen würde",
 
   "settings.data.title": "Eigene Daten",

@@ -69,6 +69,8 @@ export const timeline: Record<keyof typeof english, string> = {
   "calendar.name": "Name",
   "calendar.add": "Kalender hinzufügen",
   "calendar.save": "Kalender speichern",
+  "calendar.closeBody":
+    "{count, plural, one {Ein Kalender ist nicht gespeichert.} other {# Kalender sind nicht gespeichert.}}",
   "calendar.remove": "Entfernen: {name}",
   "calendar.done.added": "Kalender {name} hinzugefügt.",
   "calendar.done.defined": "{name} ist geändert. Zeiten in der Geschichte behalten ihre Tage.",

@@ -211,6 +211,8 @@ export const settings = {
   "settings.tidy.instructionsBody":
     "What the language model is asked to do. Every text is checked afterwards.",
   "settings.tidy.instructionsReset": "Use the standard",
+  "settings.tidy.closeBody":
+    "{count, plural, one {Instructions for rewriting could not be saved.} other {Instructions for rewriting in # worlds could not be saved.}}",
   "settings.tidy.open": "See what it would do now",
 
   "settings.data.title": "Your data",

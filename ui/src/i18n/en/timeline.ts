@@ -65,6 +65,8 @@ export const timeline = {
   "calendar.name": "Name",
   "calendar.add": "Add the calendar",
   "calendar.save": "Save the calendar",
+  "calendar.closeBody":
+    "{count, plural, one {One calendar is not saved.} other {# calendars are not saved.}}",
   "calendar.remove": "Remove: {name}",
   "calendar.done.added": "Added the calendar {name}.",
   "calendar.done.defined": "{name} is changed. Times in the story keep their days.",

@@ -209,6 +209,8 @@ export const settings: Record<keyof typeof english, string> = {
   "settings.tidy.instructionsBody":
     "Ce qui est demandé au modèle de langage. Chaque texte est vérifié ensuite.",
   "settings.tidy.instructionsReset": "Revenir au standard",
+  "settings.tidy.closeBody":
+    "{count, plural, one {Des instructions pour la réécriture n’ont pas pu être enregistrées.} other {Les instructions pour la réécriture de # mondes n’ont pas pu être enregistrées.}}",
   "settings.tidy.open": "Voir ce qu’il ferait maintenant",
   "settings.data.title": "Vos données",
   "settings.data.body": "Des fichiers SQLite sur cet ordinateur. Copier le dossier copie tout.",

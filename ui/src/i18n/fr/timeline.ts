@@ -64,6 +64,8 @@ export const timeline: Record<keyof typeof english, string> = {
   "calendar.name": "Nom",
   "calendar.add": "Ajouter le calendrier",
   "calendar.save": "Enregistrer le calendrier",
+  "calendar.closeBody":
+    "{count, plural, one {Un calendrier n’est pas enregistré.} other {# calendriers ne sont pas enregistrés.}}",
   "calendar.remove": "Enlever : {name}",
   "calendar.done.added": "Calendrier {name} ajouté.",
   "calendar.done.defined": "{name} est changé. Les moments de l’histoire gardent leurs jours.",
