@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/dom";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { startChatServer } from "../../../../e2e/lib/chat-server.mjs";
 import type { ChatSettings, ConversationSettings } from "../../ipc/bindings.gen";
 import { type Core, openWindow } from "../../testing/open";
@@ -39,6 +39,46 @@ test("a model is tested, chosen from those that answer, connected, and disconnec
   await waitFor(async () => expect((await settings(core)).endpoint).toBeNull());
   await user.click(await screen.findByRole("button", { name: "Undo" }));
   await waitFor(async () => expect((await settings(core)).endpoint?.model).toBe("test-model"));
+});
+
+test("what is edited during a test stays, and an answer of another address is not shown", async () => {
+  const chat = await startChatServer();
+  onTestFinished(chat.stop);
+  const { user, transport } = await openWindow("/settings");
+  await part();
+  const address = screen.getByRole<HTMLInputElement>("textbox", { name: "Address" });
+  const model = screen.getByRole<HTMLInputElement>("textbox", { name: "Model" });
+  const context = screen.getByRole<HTMLInputElement>("textbox", { name: "Context, in tokens" });
+  await user.clear(address);
+  await user.type(address, chat.url);
+  let release = transport.hold("test_chat_endpoint");
+  await user.click(screen.getByRole("button", { name: "Test" }));
+  await user.clear(context);
+  await user.type(context, "4096");
+  release();
+  await screen.findByText(/It answers/);
+  expect([address.value, model.value, context.value]).toEqual([chat.url, "test-model", "4096"]);
+
+  const answer = vi.fn((it: unknown) => it);
+  transport.change("test_chat_endpoint", answer);
+  release = transport.hold("test_chat_endpoint");
+  await user.click(screen.getByRole("button", { name: "Test" }));
+  await user.type(address, "/elsewhere");
+  release();
+  await waitFor(() => expect(answer).toHaveBeenCalled());
+  await screen.findByRole("button", { name: "Test" });
+  expect(screen.queryByText(/It answers/)).toBeNull();
+  expect(address.value).toBe(`${chat.url}/elsewhere`);
+});
+
+test("an address of one's own begins empty, with the focus in its field", async () => {
+  const { user } = await openWindow("/settings");
+  const region = within(await part());
+  await user.click(region.getByRole("combobox", { name: "Service" }));
+  await user.click(await screen.findByRole("option", { name: "Another address" }));
+  const address = screen.getByRole<HTMLInputElement>("textbox", { name: "Address" });
+  await waitFor(() => expect(document.activeElement).toBe(address));
+  expect(address.value).toBe("");
 });
 
 test("a key is written, never read back, and can be removed", async () => {

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { Button } from "../../components/Button";
 import { TextField } from "../../components/Fields";
 import { Part } from "../../components/Parts";
@@ -62,26 +62,43 @@ function Form({ settings, readOnly }: { settings: ChatSettings; readOnly: boolea
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<{ field: string | null; message: string } | null>(null);
   const preset = presets.find((it) => it.baseUrl === draft.baseUrl && it.provider === draft.provider);
-  const set = (patch: Partial<ChatEndpoint>) => {
-    setDraft({ ...draft, ...patch });
+  const address = useRef<HTMLInputElement>(null);
+  /** The test whose answer may still be shown: the fields that it tried are those that stand there. */
+  const trial = useRef(0);
+  const edit = (patch: Partial<ChatEndpoint>) => setDraft((now) => ({ ...now, ...patch }));
+  const abandon = () => {
+    trial.current += 1;
+    setBusy(false);
     setTried(null);
+  };
+  const set = (patch: Partial<ChatEndpoint>) => {
+    edit(patch);
+    abandon();
     setProblem(null);
+  };
+  const choosePreset = (id: string) => {
+    const next = presets.find((it) => it.id === id);
+    if (next) return set({ provider: next.provider, baseUrl: next.baseUrl });
+    set({ baseUrl: "" });
+    // After the list has given its focus back.
+    setTimeout(() => address.current?.focus(), 0);
   };
   const write = async (next: ChatEndpoint | null, secret: string | null, forget: boolean) => {
     await core.setChatEndpoint(next, secret, forget);
     announce("settings");
   };
   const test = async () => {
+    trial.current += 1;
+    const own = trial.current;
     setBusy(true);
-    try {
-      const answer = await core.testChatEndpoint(draft, key || null);
-      setTried(answer);
-      const [first] = answer.models;
-      if (draft.model === "" && first) setDraft({ ...draft, model: first });
-    } catch (error) {
-      setTried({ problem: toCommandError(error).message });
-    }
+    const answer = await core
+      .testChatEndpoint(draft, key || null)
+      .catch((error: unknown) => ({ problem: toCommandError(error).message }));
+    if (trial.current !== own) return;
+    setTried(answer);
     setBusy(false);
+    const [first] = "models" in answer ? answer.models : [];
+    if (first) setDraft((now) => (now.model === "" ? { ...now, model: first } : now));
   };
   const connect = async (next: ChatEndpoint, secret: string | null) => {
     try {
@@ -139,10 +156,7 @@ function Form({ settings, readOnly }: { settings: ChatSettings; readOnly: boolea
             label={t("settings.chat.preset")}
             value={preset?.id ?? OWN}
             disabled={readOnly}
-            onChange={(id) => {
-              const next = presets.find((it) => it.id === id);
-              if (next) set({ provider: next.provider, baseUrl: next.baseUrl });
-            }}
+            onChange={choosePreset}
             options={[
               ...presets.map((it) => ({ value: it.id, label: it.name })),
               { value: OWN, label: t("settings.chat.own") },
@@ -152,6 +166,7 @@ function Form({ settings, readOnly }: { settings: ChatSettings; readOnly: boolea
         <TextField
           className="min-w-64 flex-1"
           label={t("settings.chat.address")}
+          ref={address}
           value={draft.baseUrl}
           disabled={readOnly}
           error={problem?.field === "baseUrl" ? problem.message : null}
@@ -173,7 +188,7 @@ function Form({ settings, readOnly }: { settings: ChatSettings; readOnly: boolea
           disabled={readOnly}
           error={problem?.field === "model" ? problem.message : null}
           onChange={(event) => {
-            setDraft({ ...draft, model: event.target.value });
+            edit({ model: event.target.value });
             setProblem(null);
           }}
         />
@@ -181,7 +196,7 @@ function Form({ settings, readOnly }: { settings: ChatSettings; readOnly: boolea
           <Select
             label={t("settings.chat.models")}
             value={models.includes(draft.model) ? draft.model : ""}
-            onChange={(model) => setDraft({ ...draft, model })}
+            onChange={(model) => edit({ model })}
             options={[
               ...(models.includes(draft.model) ? [] : [{ value: "", label: t("settings.chat.choose") }]),
               ...models.map((model) => ({ value: model, label: model })),
@@ -195,9 +210,7 @@ function Form({ settings, readOnly }: { settings: ChatSettings; readOnly: boolea
           value={String(draft.contextTokens || "")}
           disabled={readOnly}
           error={problem?.field === "contextTokens" ? problem.message : null}
-          onChange={(event) =>
-            setDraft({ ...draft, contextTokens: Number(event.target.value.replace(/\D/g, "")) })
-          }
+          onChange={(event) => edit({ contextTokens: Number(event.target.value.replace(/\D/g, "")) })}
         />
       </div>
       <div>
@@ -205,7 +218,7 @@ function Form({ settings, readOnly }: { settings: ChatSettings; readOnly: boolea
           label={t("settings.chat.summaryModel")}
           value={draft.summaryModel ?? ""}
           disabled={readOnly}
-          onChange={(event) => setDraft({ ...draft, summaryModel: event.target.value || null })}
+          onChange={(event) => edit({ summaryModel: event.target.value || null })}
         />
         <p className="mt-1 text-meta text-ink-2">{t("settings.chat.summaryModelHint")}</p>
       </div>
@@ -218,7 +231,7 @@ function Form({ settings, readOnly }: { settings: ChatSettings; readOnly: boolea
           placeholder={hasKey ? t("settings.chat.keyThere") : ""}
           onChange={(event) => {
             setKey(event.target.value);
-            setTried(null);
+            abandon();
           }}
         />
         <p className="mt-1 flex flex-wrap items-center gap-x-3 text-meta text-ink-2">
