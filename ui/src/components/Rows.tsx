@@ -2,7 +2,9 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useState } from "react";
 import { rem } from "../preferences/zoom";
+import { MoreFailed } from "./MoreFailed";
 import { isShortcut } from "./shortcuts/chosen";
+import type { MorePages } from "./useMorePages";
 import { useRowHeight, useRowsMeasured } from "./useRowHeight";
 
 type RowsProps<T> = {
@@ -15,7 +17,8 @@ type RowsProps<T> = {
   chosen: string | undefined;
   box: RefObject<HTMLDivElement | null>;
   onOpen(item: T, how: "press" | "enter"): void;
-  onEnd?(): void;
+  /** The pages behind those that are loaded. */
+  more?: MorePages;
   /** The active row moved; for a page that shows it at once. */
   onFollow?(item: T): void;
   /** Further keys of the list, on the active row. True: the key was one of them. */
@@ -30,8 +33,7 @@ type RowsProps<T> = {
  * out of the document never takes the focus with it.
  */
 export function Rows<T>(props: RowsProps<T>) {
-  const { label, items, height, keyOf, chosen, box, onOpen, onEnd, onFollow, onKey, ticked, children } =
-    props;
+  const { label, items, height, keyOf, chosen, box, onOpen, more, onFollow, onKey, ticked, children } = props;
   const [active, setActive] = useState<string | undefined>(chosen);
   useEffect(() => {
     if (chosen !== undefined) setActive(chosen);
@@ -62,8 +64,8 @@ export function Rows<T>(props: RowsProps<T>) {
   useRowsMeasured(virtual, rowHeight);
   const last = virtual.range?.endIndex ?? 0;
   useEffect(() => {
-    if (onEnd && items.length > 0 && last >= items.length - 20) onEnd();
-  }, [last, items.length, onEnd]);
+    if (more?.exists && items.length > 0 && last >= items.length - 20) void more.load();
+  }, [last, items.length, more]);
 
   const move = (to: number) => {
     const next = Math.max(0, Math.min(items.length - 1, to));
@@ -99,51 +101,54 @@ export function Rows<T>(props: RowsProps<T>) {
   const idOf = (key: string) => `row-${key}`;
   const current = items[at];
   return (
-    <div
-      ref={box}
-      role="listbox"
-      tabIndex={0}
-      aria-label={label}
-      aria-multiselectable={ticked ? true : undefined}
-      aria-activedescendant={current === undefined ? undefined : idOf(keyOf(current))}
-      onKeyDown={onKeyDown}
-      className="group/list min-h-0 flex-1 overflow-y-auto overscroll-contain outline-none"
-    >
-      <div role="presentation" style={{ height: virtual.getTotalSize() }} className="relative">
-        {virtual.getVirtualItems().map((row) => {
-          const item = items[row.index];
-          if (item === undefined) return null;
-          const key = keyOf(item);
-          return (
-            // biome-ignore lint/a11y/useFocusableInteractive: the list holds the focus and names the active row
-            // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the list
-            <div
-              key={row.key}
-              id={idOf(key)}
-              role="option"
-              aria-selected={ticked ? ticked.has(key) : key === chosen}
-              aria-current={ticked && key === chosen ? "true" : undefined}
-              aria-posinset={row.index + 1}
-              aria-setsize={onEnd ? -1 : items.length}
-              data-active-row={row.index === at}
-              onClick={() => {
-                setActive(key);
-                onOpen(item, "press");
-              }}
-              style={{ transform: `translateY(${row.start}px)`, height: rem(height) }}
-              className={clsx(
-                "absolute inset-x-0 top-0 flex flex-col justify-center px-4 select-none",
-                "after:absolute after:inset-x-4 after:bottom-0 after:h-px after:bg-line",
-                key === chosen || ticked?.has(key) ? "bg-accent-wash" : "hover:bg-hover",
-                row.index === at &&
-                  "group-focus-visible/list:outline-2 group-focus-visible/list:-outline-offset-2 group-focus-visible/list:outline-accent",
-              )}
-            >
-              {children(item)}
-            </div>
-          );
-        })}
+    <>
+      <div
+        ref={box}
+        role="listbox"
+        tabIndex={0}
+        aria-label={label}
+        aria-multiselectable={ticked ? true : undefined}
+        aria-activedescendant={current === undefined ? undefined : idOf(keyOf(current))}
+        onKeyDown={onKeyDown}
+        className="group/list min-h-0 flex-1 overflow-y-auto overscroll-contain outline-none"
+      >
+        <div role="presentation" style={{ height: virtual.getTotalSize() }} className="relative">
+          {virtual.getVirtualItems().map((row) => {
+            const item = items[row.index];
+            if (item === undefined) return null;
+            const key = keyOf(item);
+            return (
+              // biome-ignore lint/a11y/useFocusableInteractive: the list holds the focus and names the active row
+              // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the list
+              <div
+                key={row.key}
+                id={idOf(key)}
+                role="option"
+                aria-selected={ticked ? ticked.has(key) : key === chosen}
+                aria-current={ticked && key === chosen ? "true" : undefined}
+                aria-posinset={row.index + 1}
+                aria-setsize={more?.exists ? -1 : items.length}
+                data-active-row={row.index === at}
+                onClick={() => {
+                  setActive(key);
+                  onOpen(item, "press");
+                }}
+                style={{ transform: `translateY(${row.start}px)`, height: rem(height) }}
+                className={clsx(
+                  "absolute inset-x-0 top-0 flex flex-col justify-center px-4 select-none",
+                  "after:absolute after:inset-x-4 after:bottom-0 after:h-px after:bg-line",
+                  key === chosen || ticked?.has(key) ? "bg-accent-wash" : "hover:bg-hover",
+                  row.index === at &&
+                    "group-focus-visible/list:outline-2 group-focus-visible/list:-outline-offset-2 group-focus-visible/list:outline-accent",
+                )}
+              >
+                {children(item)}
+              </div>
+            );
+          })}
+        </div>
       </div>
-    </div>
+      {more && <MoreFailed more={more} />}
+    </>
   );
 }

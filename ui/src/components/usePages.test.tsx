@@ -1,7 +1,30 @@
 import { act, renderHook, waitFor } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { makeClient } from "../testing/queryClient";
 import { usePages } from "./usePages";
+
+const KEY = ["broken"];
+
+test("a page that could not be read is not asked for in a circle, but on request", async () => {
+  const { wrapper } = makeClient();
+  let isBroken = true;
+  const read = vi.fn(async (after: string | null) => {
+    if (after === null) return { rows: ["a"], next: "a" };
+    if (isBroken) throw { code: "internal", message: "The database did not answer.", details: null };
+    return { rows: ["b"], next: null };
+  });
+  const { result } = renderHook(() => usePages(KEY, read, (row) => row), { wrapper });
+  await waitFor(() => expect(result.current.more.exists).toBe(true));
+  await act(() => result.current.more.load());
+  await waitFor(() => expect(result.current.more.error).toMatchObject({ code: "internal" }));
+  await act(() => result.current.more.load());
+  expect(read).toHaveBeenCalledTimes(2);
+  expect(result.current.rows).toEqual(["a"]);
+  isBroken = false;
+  await act(() => result.current.more.retry());
+  await waitFor(() => expect(result.current.rows).toEqual(["a", "b"]));
+  expect(result.current.more).toMatchObject({ exists: false, error: null });
+});
 
 test("a page that is asked for during changes is loaded behind them", async () => {
   const { client, wrapper } = makeClient();
@@ -18,7 +41,7 @@ test("a page that is asked for during changes is loaded behind them", async () =
   await waitFor(() => expect(asked).toHaveLength(1));
   await act(async () => asked[0]?.answer());
   await waitFor(() => expect(result.current.hasNextPage).toBe(true));
-  act(() => void result.current.more());
+  act(() => void result.current.more.load());
   await waitFor(() => expect(asked[1]?.after).toBe("a"));
   // Two changes, one after another: each reads the first page anew and cancels the second.
   for (const at of [2, 4]) {

@@ -1,5 +1,5 @@
 import { type QueryKey, useInfiniteQuery } from "@tanstack/react-query";
-import { useCallback, useMemo } from "react";
+import { useMemo } from "react";
 import { useMorePages } from "./useMorePages";
 
 /** A list read page after page by keyset. A row that moved between two reads is shown once. */
@@ -16,7 +16,7 @@ export function usePages<T, More = unknown>(
     getNextPageParam: (page) => page.next,
     gcTime,
   });
-  const { data, isFetchNextPageError } = query;
+  const { data } = query;
   // biome-ignore lint/correctness/useExhaustiveDependencies: how a row is named does not change
   const rows = useMemo(() => {
     const seen = new Map<string, T>();
@@ -24,10 +24,5 @@ export function usePages<T, More = unknown>(
       for (const row of page.rows) if (!seen.has(idOf(row))) seen.set(idOf(row), row);
     return [...seen.values()];
   }, [data]);
-  const load = useMorePages(queryKey, query);
-  // What could not be read is asked for again with the next change, not in a circle.
-  const more = useCallback(async () => {
-    if (!isFetchNextPageError) await load();
-  }, [isFetchNextPageError, load]);
-  return { ...query, rows, more };
+  return { ...query, rows, more: useMorePages(queryKey, query) };
 }

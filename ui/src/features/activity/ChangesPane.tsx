@@ -3,6 +3,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
 import { useEffect, useRef } from "react";
 import { Button } from "../../components/Button";
+import { MoreFailed } from "../../components/MoreFailed";
 import { plain } from "../../components/plain";
 import { Select } from "../../components/Select";
 import { Empty, Failed } from "../../components/States";
@@ -31,7 +32,7 @@ export function ChangesPane({ readOnly }: { readOnly: boolean }) {
   const navigate = useNavigate();
   const actorKind = view.actorKind ?? null;
   const query = useJournal(actorKind);
-  const { rows, hasNextPage, more } = query;
+  const { rows, more } = query;
   const box = useRef<HTMLElement>(null);
   const { rangeExtractor, ...focus } = useFocusedRow();
   const rowHeight = useRowHeight(ROW);
@@ -46,13 +47,13 @@ export function ChangesPane({ readOnly }: { readOnly: boolean }) {
   useRowsMeasured(virtual, rowHeight);
   const last = virtual.range?.endIndex ?? 0;
   useEffect(() => {
-    if (hasNextPage && rows.length > 0 && last >= rows.length - 30) more();
-  }, [hasNextPage, rows.length, last, more]);
+    if (more.exists && rows.length > 0 && last >= rows.length - 30) void more.load();
+  }, [rows.length, last, more]);
 
   const pointedAt = view.id === undefined ? -1 : rows.findIndex((row) => row.changeId === view.id);
-  const isSought = view.id !== undefined && pointedAt < 0 && hasNextPage && rows.length < MOST_SOUGHT;
+  const isSought = view.id !== undefined && pointedAt < 0 && more.exists && rows.length < MOST_SOUGHT;
   useEffect(() => {
-    if (isSought) more();
+    if (isSought) void more.load();
   }, [isSought, more]);
   const hasReached = useRef<string>(undefined);
   useEffect(() => {
@@ -89,40 +90,41 @@ export function ChangesPane({ readOnly }: { readOnly: boolean }) {
         </Empty>
       );
     return (
-      <section
-        ref={box}
-        aria-label={t("change.list")}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached from the keyboard
-        tabIndex={0}
-        {...focus}
-        className="focus-inset min-h-0 flex-1 overflow-y-auto overscroll-contain"
-      >
-        <ul style={{ height: virtual.getTotalSize() }} className="relative max-w-270">
-          {virtual.getVirtualItems().map(({ index, key, start }) => {
-            const row = rows[index];
-            if (!row) return null;
-            return (
-              <li
-                key={key}
-                data-index={index}
-                aria-posinset={index + 1}
-                aria-setsize={hasNextPage ? -1 : rows.length}
-                style={{ transform: `translateY(${start}px)`, height: rem(ROW) }}
-                aria-current={index === pointedAt ? "true" : undefined}
-                className={clsx(
-                  "absolute inset-x-0 top-0 flex items-center gap-3 border-b border-line text-ui",
-                  index === pointedAt ? "mx-2 rounded-sm bg-accent-wash px-2" : "mx-4",
-                )}
-              >
-                <Change row={row} readOnly={readOnly} onUndo={() => void undo(row)} />
-              </li>
-            );
-          })}
-        </ul>
-        {query.isFetchingNextPage && (
-          <p className="py-3 text-center text-meta text-ink-3">{t("change.more")}</p>
-        )}
-      </section>
+      <>
+        <section
+          ref={box}
+          aria-label={t("change.list")}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached from the keyboard
+          tabIndex={0}
+          {...focus}
+          className="focus-inset min-h-0 flex-1 overflow-y-auto overscroll-contain"
+        >
+          <ul style={{ height: virtual.getTotalSize() }} className="relative max-w-270">
+            {virtual.getVirtualItems().map(({ index, key, start }) => {
+              const row = rows[index];
+              if (!row) return null;
+              return (
+                <li
+                  key={key}
+                  data-index={index}
+                  aria-posinset={index + 1}
+                  aria-setsize={more.exists ? -1 : rows.length}
+                  style={{ transform: `translateY(${start}px)`, height: rem(ROW) }}
+                  aria-current={index === pointedAt ? "true" : undefined}
+                  className={clsx(
+                    "absolute inset-x-0 top-0 flex items-center gap-3 border-b border-line text-ui",
+                    index === pointedAt ? "mx-2 rounded-sm bg-accent-wash px-2" : "mx-4",
+                  )}
+                >
+                  <Change row={row} readOnly={readOnly} onUndo={() => void undo(row)} />
+                </li>
+              );
+            })}
+          </ul>
+          {more.isLoading && <p className="py-3 text-center text-meta text-ink-3">{t("change.more")}</p>}
+        </section>
+        <MoreFailed more={more} />
+      </>
     );
   };
 

@@ -44,7 +44,7 @@ test("a change while the next page is read stays in the journal", async () => {
   await waitFor(() => expect(asked).toHaveLength(1));
   await answer(0, "dc", "c");
   await waitFor(() => expect(result.current.hasNextPage).toBe(true));
-  act(() => void result.current.more());
+  act(() => void result.current.more.load());
   await waitFor(() => expect(asked[1]?.after).toBe("c"));
   announce("memories");
   await waitFor(() => expect(asked[2]?.after).toBeNull());

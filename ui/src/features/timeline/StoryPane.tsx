@@ -4,6 +4,7 @@ import { useEffect, useRef } from "react";
 import { Button } from "../../components/Button";
 import { INPUT } from "../../components/Fields";
 import { useAddressed } from "../../components/hooks";
+import { MoreFailed } from "../../components/MoreFailed";
 import { plain } from "../../components/plain";
 import { Rows } from "../../components/Rows";
 import { Select } from "../../components/Select";
@@ -43,17 +44,17 @@ export function StoryPane({ calendars }: { calendars: CalendarView[] | undefined
   const request = { within: within?.trim() || null, calendar: null, kind: kind ?? null };
   const query = usePages(keys.timeline(request), (after) => core.listTimeline({ ...request, after }), idOf);
   const list = useRef<HTMLDivElement>(null);
-  const { more, hasNextPage, isFetching } = query;
+  const { more, isFetching } = query;
   // Lanes show all of it.
   useEffect(() => {
-    if (look === "lanes" && hasNextPage && !isFetching) void more();
-  }, [look, hasNextPage, isFetching, more]);
+    if (look === "lanes" && more.exists && !isFetching) void more.load();
+  }, [look, isFetching, more]);
   const open = ({ row, subject }: TimelineRow) =>
     subject === null
       ? void navigate({ to: "/memory", search: { id: row.id } })
       : void navigate({ to: "/world", search: { id: row.id } });
   // What was typed is no date: it is said at the field, and the list stays empty.
-  const refused = query.error && within ? toCommandError(query.error) : null;
+  const refused = query.error && !more.error && within ? toCommandError(query.error) : null;
   const isUnfiltered = within === undefined && kind === undefined;
   if (calendars?.length === 0 && isUnfiltered && query.data && query.rows.length === 0)
     return (
@@ -110,7 +111,10 @@ export function StoryPane({ calendars }: { calendars: CalendarView[] | undefined
       </div>
       {query.data ? (
         query.rows.length > 0 && look === "lanes" ? (
-          <LanesView rows={query.rows} onOpen={open} />
+          <>
+            <LanesView rows={query.rows} onOpen={open} />
+            <MoreFailed more={more} />
+          </>
         ) : query.rows.length > 0 ? (
           <Rows
             label={t("timeline.list")}
@@ -120,7 +124,7 @@ export function StoryPane({ calendars }: { calendars: CalendarView[] | undefined
             chosen={undefined}
             box={list}
             onOpen={open}
-            onEnd={query.hasNextPage ? () => void query.more() : undefined}
+            more={query.more}
           >
             {(row) => <Row row={row} />}
           </Rows>

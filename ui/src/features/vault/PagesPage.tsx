@@ -195,7 +195,7 @@ export function PagesPage() {
             keyOf={keyOf}
             chosen={show === "folders" ? undefined : openId}
             box={list}
-            onEnd={more && (() => void more())}
+            more={more}
             onOpen={({ row }, how) => {
               go(row.id);
               if (how === "enter") setTimeout(() => region.current?.focus(), 0);

@@ -108,6 +108,7 @@ export const common: Record<keyof typeof english, string> = {
   "workspace.firstBody": "Alles Geschriebene bleibt auf diesem Computer, in einem eigenen Ordner.",
 
   "state.loading": "Wird geladen",
+  "state.moreFailed": "Die nächsten Zeilen ließen sich nicht lesen. {reason}",
   "state.narrowed":
     "Andere Benutzer dieses Computers konnten die Erinnerungen lesen ({parts}). Das ist jetzt nicht mehr möglich.",
   "state.narrowedSeen": "Verstanden",

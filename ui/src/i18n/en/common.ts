@@ -102,6 +102,7 @@ export const common = {
   "workspace.firstBody": "Everything you write stays on this computer, in its own folder.",
 
   "state.loading": "Loading",
+  "state.moreFailed": "The next rows could not be read. {reason}",
   "state.narrowed": "Other users of this computer could read your memory ({parts}). Only you can now.",
   "state.narrowedSeen": "Dismiss",
   "state.readOnly":

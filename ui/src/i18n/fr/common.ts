@@ -98,6 +98,7 @@ export const common: Record<keyof typeof english, string> = {
   "workspace.firstTitle": "Nommer le premier monde",
   "workspace.firstBody": "Tout ce que vous écrivez reste sur cet ordinateur, dans son propre dossier.",
   "state.loading": "Chargement",
+  "state.moreFailed": "Les lignes suivantes n’ont pas pu être lues. {reason}",
   "state.narrowed":
     "D’autres utilisateurs de cet ordinateur pouvaient lire votre mémoire ({parts}). Vous seul le pouvez maintenant.",
   "state.narrowedSeen": "Masquer",

@@ -160,7 +160,7 @@ export function DriftPane({ readOnly }: { readOnly: boolean }) {
           if (how === "enter") setTimeout(() => region.current?.focus(), 0);
         }}
         onFollow={(row) => go({ id: row.id }, { replace: true })}
-        onEnd={query.hasNextPage ? query.more : undefined}
+        more={query.more}
       >
         {(item) => (item.kind === "claim" ? <ClaimRow fact={item.fact} /> : <Row row={item.drift} />)}
       </Rows>

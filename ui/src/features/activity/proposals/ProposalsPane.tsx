@@ -141,7 +141,7 @@ export function ProposalsPane({ readOnly }: { readOnly: boolean }) {
           if (how === "enter") setTimeout(() => region.current?.focus(), 0);
         }}
         onFollow={(row) => go({ id: row.id }, { replace: true })}
-        onEnd={query.hasNextPage ? query.more : undefined}
+        more={query.more}
         onKey={(event, row) => {
           if (event.key === "Escape" && chosen.length > 0) setTicked(new Set());
           else if (event.key === " " || isShortcut(event, "list.select")) toggle(row.id);

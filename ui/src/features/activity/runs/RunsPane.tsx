@@ -90,7 +90,7 @@ export function RunsPane({ readOnly }: { readOnly: boolean }) {
           if (how === "enter") setTimeout(() => region.current?.focus(), 0);
         }}
         onFollow={(row) => go({ id: row.id }, { replace: true })}
-        onEnd={query.hasNextPage ? query.more : undefined}
+        more={query.more}
       >
         {(row) => <Row run={row} />}
       </Rows>

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { Ellipsis, Plus } from "lucide-react";
-import { type RefObject, useCallback } from "react";
+import type { RefObject } from "react";
 import { Button, IconButton } from "../../../components/Button";
 import { channelOption } from "../../../components/ChannelSelect";
 import { FoundMessage } from "../../../components/FoundMessage";
@@ -41,7 +41,7 @@ export function ListPane({ readOnly, input, box, onNew, onImport, onOpen }: List
   const { view, ref, statuses, go } = useView();
   const { data: channels = [] } = useQuery(channelsQuery);
   const list = useConversations(view.channel ?? null, statuses);
-  const { rows, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
+  const { rows } = list;
 
   const [text, setText] = useAddressed(view.q ?? "", (typed) =>
     go({ q: typed === "" ? undefined : typed }, { replace: true }),
@@ -63,11 +63,6 @@ export function ListPane({ readOnly, input, box, onNew, onImport, onOpen }: List
   const hits = searching ? (search.data?.hits ?? []) : [];
   const parts = hits.map((hit) => hit.parts);
   const found = searching && search.data ? foundBy(search.data.mode, parts) : null;
-  const more = useCallback(() => {
-    // What could not be read is asked for again with the next change, not in a circle.
-    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
-
   const setStatus = (status: (typeof STATUSES)[number]) => {
     const next = STATUSES.filter((it) => (it === status ? !statuses.includes(it) : statuses.includes(it)));
     if (next.length > 0) go({ status: String(next) === String(USUAL) ? undefined : next });
@@ -122,7 +117,7 @@ export function ListPane({ readOnly, input, box, onNew, onImport, onOpen }: List
         chosen={ref}
         box={box}
         onOpen={(row, how) => onOpen(row.refCode, undefined, how)}
-        onEnd={hasNextPage ? more : undefined}
+        more={list.more}
       >
         {(row) => <Conversation row={row} title={title(row)} channel={view.channel === undefined} />}
       </Rows>

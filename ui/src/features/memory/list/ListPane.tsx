@@ -5,6 +5,7 @@ import { useActions } from "../../../components/actions";
 import { Button } from "../../../components/Button";
 import { foundBy } from "../../../components/foundBy";
 import { useLatest } from "../../../components/hooks";
+import { MoreFailed } from "../../../components/MoreFailed";
 import { Empty, Failed } from "../../../components/States";
 import { useI18n } from "../../../i18n/i18n";
 import type { MemoryFilter, ScopeCounts, SearchResponse, Sort } from "../../../ipc/bindings.gen";
@@ -53,7 +54,7 @@ export const ListPane = memo(function ListPane(props: ListPaneProps) {
   const search = useFound(query, filter);
   const counts = useQuery(scopeCountsQuery(filter)).data;
   const listKey = useMemo(() => JSON.stringify([filter, sort, query]), [filter, sort, query]);
-  const { rows, hasNextPage, isFetchingNextPage, fetchNextPage, onVisible } = paged;
+  const { rows, more, onVisible } = paged;
   const hits = searching ? search.data?.hits : undefined;
 
   const items: readonly Item[] = useMemo(
@@ -98,10 +99,6 @@ export const ListPane = memo(function ListPane(props: ListPaneProps) {
       search: ({ id: _, ...view }) => ({ ...view, q: query === "" ? undefined : query, ...chosenView(ids) }),
     });
   }, [items, selection.selected, navigate, query]);
-
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
 
   const step = useCallback(
     (by: number) => {
@@ -166,12 +163,12 @@ export const ListPane = memo(function ListPane(props: ListPaneProps) {
         onFollow={follow}
         onForget={forget}
         onVisible={onVisible}
-        onEnd={searching ? undefined : more}
+        onEnd={searching ? undefined : more.load}
         selection={selection}
         grid={grid}
         listKey={listKey}
         readOnly={readOnly}
-        footer={!searching && hasNextPage ? t("list.loadingMore") : null}
+        footer={!searching && more.exists && !more.error ? t("list.loadingMore") : null}
       />
     );
   };
@@ -196,6 +193,7 @@ export const ListPane = memo(function ListPane(props: ListPaneProps) {
         </p>
       </div>
       {body()}
+      {!searching && items.length > 0 && <MoreFailed more={more} />}
       {chosen.length > 0 && (
         <BulkBar
           ids={chosen}

@@ -41,7 +41,7 @@ type MemoryListProps = {
   onFollow(id: string): void;
   onForget(): void;
   onVisible(first: number, last: number): void;
-  onEnd?: () => void;
+  onEnd?: () => Promise<void>;
   selection: Selection;
   grid: RefObject<HTMLDivElement | null>;
   /** Changes when another list is shown: scrolls back to the top. */
@@ -95,7 +95,7 @@ export function MemoryList(props: MemoryListProps) {
 
   useEffect(() => {
     onVisible(first, last);
-    if (onEnd && count > 0 && last >= count - 40) onEnd();
+    if (onEnd && count > 0 && last >= count - 40) void onEnd();
   }, [first, last, count, onVisible, onEnd]);
 
   const filled = count > 0;

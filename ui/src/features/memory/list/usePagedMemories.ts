@@ -1,5 +1,6 @@
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef } from "react";
+import { useMorePages } from "../../../components/useMorePages";
 import type { MemoryFilter, MemoryPage, MemoryRow, Sort } from "../../../ipc/bindings.gen";
 import { onChange } from "../../../ipc/changes";
 import { core } from "../../../ipc/client";
@@ -132,5 +133,5 @@ export function usePagedMemories(filter: MemoryFilter, sort: Sort, enabled: bool
   );
 
   const rows = useMemo(() => flatten(query.data?.pages ?? []), [query.data]);
-  return { ...query, rows, onVisible };
+  return { ...query, rows, more: useMorePages(key, query), onVisible };
 }

@@ -31,22 +31,14 @@ export function ActionsPart() {
     (after) => core.listAgentActions({ ...filter, after }),
     idOf,
   );
-  const { rows, hasNextPage, more } = query;
+  const { rows, more } = query;
   const isFiltered = [view.by, view.outcome, view.target, view.sequence].some((it) => it !== undefined);
   const dropped = query.data?.pages[0]?.dropped ?? 0;
   const body = () => {
     if (query.error && rows.length === 0)
       return <Failed error={query.error} onRetry={() => void query.refetch()} />;
     if (query.isPending) return <Loading height={ROW} />;
-    if (rows.length > 0)
-      return (
-        <ActionList
-          rows={rows}
-          hasMore={hasNextPage}
-          isLoading={query.isFetchingNextPage}
-          onMore={() => void more()}
-        />
-      );
+    if (rows.length > 0) return <ActionList rows={rows} more={more} />;
     if (!isFiltered)
       return (
         <Empty title={t("telemetry.none.title")} body={t("telemetry.none.body")}>
