@@ -22,7 +22,7 @@ export function ConversationPicker({
   const { t } = useI18n();
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState("");
-  const { rows = [], waits } = useFindConversations(typed, open);
+  const { rows = [], waits, error, refetch } = useFindConversations(typed, open);
   const titleOf = (it: ConversationView) => it.title || t("pick.untitled");
   const found = rows.filter((it) => {
     return (
@@ -54,10 +54,8 @@ export function ConversationPicker({
         label={t("pick.conversation")}
         typed={{ text: typed, onText: setTyped }}
         busy={waits}
+        search={{ isEmpty: found.length === 0, isPending: waits, error, refetch, none: t("pick.findNone") }}
       >
-        <Command.Empty className="px-2 py-6 text-center text-ui text-ink-2">
-          {t("pick.findNone")}
-        </Command.Empty>
         {found.map((it) => (
           <Command.Item
             key={it.id}

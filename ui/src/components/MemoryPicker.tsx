@@ -74,12 +74,17 @@ export function MemoryPicker({
   const [open, setOpen] = useState(false);
   const [text, setText] = useState("");
   const settled = useSettled(text.trim(), SETTLE);
-  const { data, isFetching } = useQuery({ ...searchQuery(settled, ANY), enabled: open && settled !== "" });
-  const { data: all = [] } = useQuery({ ...allFactsQuery, enabled: open && onFact !== undefined });
-  const { data: found = [] } = useQuery({
+  const ofMemories = useQuery({ ...searchQuery(settled, ANY), enabled: open && settled !== "" });
+  const ofFacts = useQuery({ ...allFactsQuery, enabled: open && onFact !== undefined });
+  const ofPages = useQuery({
     ...pagesFoundQuery(settled),
     enabled: open && onPage !== undefined && settled !== "",
   });
+  const reads = [ofMemories, ...(onFact ? [ofFacts] : []), ...(onPage ? [ofPages] : [])];
+  const failed = reads.find((it) => it.error && it.data === undefined);
+  const { data } = ofMemories;
+  const { data: all = [] } = ofFacts;
+  const { data: found = [] } = ofPages;
   const isOffered = ({ id }: { id: string }) => !without.includes(id);
   const hits = settled === "" ? [] : (data?.hits.filter(({ row }) => isOffered(row)) ?? []);
   const facts = settled === "" || !onFact ? [] : factsWith(all.filter(isOffered), settled);
@@ -110,7 +115,23 @@ export function MemoryPicker({
         </button>
       }
     >
-      <FindList find={find} label={title} typed={{ text, onText: setText }} busy={isFetching}>
+      <FindList
+        find={find}
+        label={title}
+        typed={{ text, onText: setText }}
+        busy={ofMemories.isFetching}
+        search={
+          settled === ""
+            ? null
+            : {
+                isEmpty: hits.length + facts.length + pages.length === 0,
+                isPending: reads.some((it) => it.isPending),
+                error: failed?.error ?? null,
+                refetch: () => failed?.refetch(),
+                none: t(isAny ? "pick.findAnyNone" : "pick.findMemoryNone"),
+              }
+        }
+      >
         {hits.map(({ row }) => (
           <Found
             key={row.id}
@@ -156,11 +177,6 @@ export function MemoryPicker({
               </Found>
             ))}
           </Command.Group>
-        )}
-        {settled !== "" && data !== undefined && hits.length + facts.length + pages.length === 0 && (
-          <p className="px-2 py-6 text-center text-ui text-ink-2">
-            {t(isAny ? "pick.findAnyNone" : "pick.findMemoryNone")}
-          </p>
         )}
       </FindList>
     </Popup>

@@ -77,7 +77,8 @@ export function SubjectPicker(props: SubjectPickerProps) {
   const kindName = useKindName();
   const [open, setOpen] = useState(false);
   const [text, setText] = useState("");
-  const all = useQuery({ ...subjectsQuery, enabled: open }).data?.rows;
+  const { data, isPending, error, refetch } = useQuery({ ...subjectsQuery, enabled: open });
+  const all = data?.rows;
   const rows = useMemo(() => {
     const left = new Set(without);
     const offered = (row: SubjectRow) => !left.has(row.id) && (!groups || mayKnow(row));
@@ -124,7 +125,18 @@ export function SubjectPicker(props: SubjectPickerProps) {
         </button>
       }
     >
-      <FindList find={t("relation.find")} label={label} typed={{ text, onText: setText }}>
+      <FindList
+        find={t("relation.find")}
+        label={label}
+        typed={{ text, onText: setText }}
+        search={{
+          isEmpty: hits.length === 0,
+          isPending,
+          error: data ? null : error,
+          refetch,
+          none: t("world.noneFound"),
+        }}
+      >
         {none && text.trim() === "" && (
           <Item
             value="none"
@@ -147,9 +159,6 @@ export function SubjectPicker(props: SubjectPickerProps) {
               </Command.Group>
             ))
           : hits.map(item)}
-        {hits.length === 0 && (
-          <p className="px-2 py-6 text-center text-ui text-ink-2">{t("world.noneFound")}</p>
-        )}
       </FindList>
     </Popup>
   );

@@ -29,7 +29,10 @@ export function AttachPage({ disabled, onAttach }: AttachPageProps) {
   const [text, setText] = useState("");
   const { data: vaults = [] } = useQuery(vaultsQuery);
   const settled = useSettled(text.trim(), SETTLE);
-  const { data } = useQuery({ ...pagesFoundQuery(settled), enabled: open && settled !== "" });
+  const { data, isPending, error, refetch } = useQuery({
+    ...pagesFoundQuery(settled),
+    enabled: open && settled !== "",
+  });
   const pages = settled === "" ? [] : (data ?? []);
   const isOffered = vaults.length > 0 && !disabled;
   const title = t("conversation.attachPage");
@@ -60,7 +63,22 @@ export function AttachPage({ disabled, onAttach }: AttachPageProps) {
         </IconButton>
       }
     >
-      <FindList find={t("pick.findPage")} label={title} typed={{ text, onText: setText }}>
+      <FindList
+        find={t("pick.findPage")}
+        label={title}
+        typed={{ text, onText: setText }}
+        search={
+          settled === ""
+            ? null
+            : {
+                isEmpty: pages.length === 0,
+                isPending,
+                error: data ? null : error,
+                refetch,
+                none: t("pick.findPageNone"),
+              }
+        }
+      >
         {pages.map(({ page }) => (
           <Command.Item
             key={page.id}
@@ -77,9 +95,6 @@ export function AttachPage({ disabled, onAttach }: AttachPageProps) {
             <span className="block truncate text-meta text-ink-2">{visible(page.path)}</span>
           </Command.Item>
         ))}
-        {settled !== "" && data !== undefined && pages.length === 0 && (
-          <p className="px-2 py-6 text-center text-ui text-ink-2">{t("pick.findPageNone")}</p>
-        )}
       </FindList>
     </Popup>
   );
