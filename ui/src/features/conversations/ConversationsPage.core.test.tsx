@@ -16,6 +16,7 @@ const LEDGER = "/conversations/k3T9wPq2LxA";
 const transcript = () => screen.findByRole("region", { name: "Transcript" });
 const box = () => screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Your message" });
 const list = () => screen.findByRole("listbox", { name: "Conversations" });
+const ROUNDS = 8;
 /** The newest messages of the conversation about the fair. */
 const newest = async (core: Core) => {
   const range = { kind: "newest" };
@@ -111,6 +112,17 @@ test("an unreachable endpoint is reported in words, and no written text is lost"
   expect(await screen.findByText(/nothing answers at/i)).toBeTruthy();
   expect((await transcript()).textContent).toContain("Hello?");
   expect((await newest(core)).at(-1)?.delivery).toBe("failed");
+});
+
+test("a turn that ends among its tools is shown as not answered, and is answered on request", async () => {
+  const calls = (n: number) => [{ id: `own${n}`, name: "memory_search", arguments: { query: "fair" } }];
+  // As often as a model may call tools in one turn.
+  const chat = [...Array.from({ length: ROUNDS }, (_, n) => ({ calls: calls(n) })), { text: "On the quay." }];
+  const { user, core } = await openWindow(LEDGER, { chat });
+  await user.type(await box(), "Where is the fair?{Enter}");
+  await user.click(await screen.findByRole("button", { name: "Answer now" }));
+  expect(await screen.findByText("On the quay.")).toBeTruthy();
+  expect((await newest(core)).at(-2)?.tool?.callId).toBe(`own${ROUNDS - 1}`);
 });
 
 test("an unsent message survives navigation, and a refusal", async () => {

@@ -168,7 +168,7 @@ export function Transcript(props: TranscriptProps) {
                   item={item}
                   last={"message" in item && item.message === last}
                   answersFrom={answersFrom}
-                  error={isOf(turn.messageId, item) ? turn.error : null}
+                  error={item.kind === "unanswered" || isOf(turn.messageId, item) ? turn.error : null}
                   tool={turn.tool}
                   answering={answering}
                   onUnfold={() => setOpened(true)}
@@ -270,8 +270,17 @@ function Row({ item, last, answersFrom, error, tool, answering, onUnfold, ...pro
       return <Silence onShown={onShown} />;
     case "unanswered":
       return (
-        <p className="flex flex-wrap items-center gap-3 pt-4 pl-4 text-ui text-ink-2">
-          {t("conversation.unanswered")}
+        <p
+          role={error ? "status" : undefined}
+          className="flex flex-wrap items-center gap-3 pt-4 pl-4 text-ui text-ink-2"
+        >
+          {error ? (
+            <span>
+              <span className="text-danger">{t("conversation.failed")}</span> {error}
+            </span>
+          ) : (
+            t("conversation.unanswered")
+          )}
           <Button disabled={readOnly} onClick={onAgain}>
             {t("conversation.answer")}
           </Button>

@@ -96,6 +96,18 @@ test("no unanswered marker is shown while an answer is running", () => {
   expect(kinds(itemsOf(messages, { ...SHAPE, instead: null })).at(-1)).toBe("turn");
 });
 
+test("a turn that ended among its tools is not answered", () => {
+  const ends = (length: number, shape: Partial<Shape> = {}) =>
+    kinds(itemsOf(ledger().slice(0, length), { ...SHAPE, ...shape, instead: "unanswered" })).at(-1);
+  // Behind the call, behind its answer, and behind the words.
+  expect([4, 5, 6].map((length) => ends(length))).toEqual(["unanswered", "unanswered", "turn"]);
+  expect(ends(5, { answering: true })).toBe("answering");
+  const stopped = ledger().slice(0, 4);
+  const last = { ...(stopped[3] as MessageView), delivery: "cancelled" as const };
+  const shape = { ...SHAPE, instead: "unanswered" as const };
+  expect(kinds(itemsOf([...stopped.slice(0, 3), last], shape))).not.toContain("unanswered");
+});
+
 test("the first visible row stays first when an earlier page is inserted", () => {
   const later = ledger().slice(8);
   const [top] = itemsOf(later, { ...SHAPE, earlier: true, unfolded: true });

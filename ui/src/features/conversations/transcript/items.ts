@@ -53,6 +53,12 @@ function answersOf(messages: readonly MessageView[]) {
   return answers;
 }
 
+/** Whether a conversation that ends with this message waits for no answer. A turn that ends among its tools gave none. */
+function isAnswered({ role, calls, delivery }: MessageView): boolean {
+  if (role === "assistant") return calls.length === 0 || delivery !== "complete";
+  return role === "system";
+}
+
 /** Lays messages out as rows: days between them, tools folded to a line, what was compacted behind a door. */
 export function itemsOf(messages: readonly MessageView[], shape: Shape): Item[] {
   const items: Item[] = [];
@@ -115,7 +121,7 @@ export function itemsOf(messages: readonly MessageView[], shape: Shape): Item[] 
   }
   const last = messages.at(-1);
   if (shape.answering && last?.delivery !== "streaming") items.push({ kind: "answering", key: "answering" });
-  else if (shape.instead && last?.role === "user" && !shape.answering)
+  else if (shape.instead && last && !isAnswered(last) && !shape.answering)
     items.push({ kind: shape.instead, key: shape.instead });
   return items;
 }
