@@ -11,6 +11,7 @@ import { Button } from "./Button";
 import { TextField } from "./Fields";
 import { useSettled } from "./hooks";
 import { Modal } from "./Modal";
+import { moonText } from "./moon";
 import { Select } from "./Select";
 import { useToasts } from "./toast";
 
@@ -131,10 +132,7 @@ export function DateField({ dates, label, problem, field, onType }: DatesProps) 
         <div className="text-meta text-ink-2" aria-live="polite">
           <p className="text-ui text-ink">{reading.time.text}</p>
           <p>
-            {[
-              reading.weekday,
-              ...reading.moons.map((moon) => `${moon.name}: ${moon.phase.replaceAll("_", " ")}`),
-            ]
+            {[reading.weekday, ...reading.moons.map((moon) => moonText(moon, { t }))]
               .filter(Boolean)
               .join(" · ")}
           </p>

@@ -147,6 +147,8 @@ const SAME_IN_FRENCH = new Set<MessageKey>([
   "transfer.format.mem0",
   "transfer.format.novelai",
   "transfer.format.sillytavern",
+  "transfer.rows.conversations",
+  "transfer.rows.messages",
   "vault.kind",
   "why.list.date",
   "why.score",

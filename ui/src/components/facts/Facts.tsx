@@ -7,6 +7,7 @@ import { toCommandError } from "../../ipc/errors";
 import { factsQuery } from "../../ipc/queries";
 import { Button } from "../Button";
 import { INPUT, TextField } from "../Fields";
+import { localDay } from "../localDay";
 import { Modal } from "../Modal";
 import { Answer, Group, PanelEmpty } from "../Panel";
 import { ShowMore } from "../ShowMore";
@@ -41,7 +42,7 @@ export function Facts({ refCode, readOnly }: FactsProps) {
           id={id}
           type="date"
           value={day}
-          max={new Date().toISOString().slice(0, 10)}
+          max={localDay(new Date())}
           onChange={(event) => setDay(event.target.value)}
           className={`${INPUT} w-36! px-2!`}
         />

@@ -10,7 +10,7 @@ const sum = (rows: readonly TokenUsage[], of: (row: TokenUsage) => number) =>
 
 /** How many tokens the models used in all worlds, by day and model. */
 export function TokensUsed() {
-  const { t, number } = useI18n();
+  const { t, number, date } = useI18n();
   const { data, error, refetch } = useQuery(tokenUsageQuery);
   const whole = (value: number) => number(value, { maximumFractionDigits: 0 });
   return (
@@ -42,7 +42,7 @@ export function TokensUsed() {
         >
           {data.map((row) => (
             <tr key={`${row.day} ${row.address} ${row.model}`} className={ROW}>
-              <td>{row.day}</td>
+              <td>{date(`${row.day}T00:00:00`)}</td>
               <td className="break-words">
                 {row.model}
                 <span className="block text-meta text-ink-3">{row.address}</span>

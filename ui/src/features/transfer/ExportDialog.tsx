@@ -201,7 +201,9 @@ export default function ExportDialog({ initial, onClose }: ExportProps) {
       )}
       {step.at === "running" && (
         <Running
-          text={progress ? t("export.running", { what: rowsName(progress.what) }) : t("transfer.starting")}
+          text={
+            progress ? t("export.running", { what: rowsName(progress.what, { t }) }) : t("transfer.starting")
+          }
           label={t("export.progress")}
           progress={progress}
           stopping={stopping}
@@ -243,7 +245,9 @@ export default function ExportDialog({ initial, onClose }: ExportProps) {
             {step.report.counts
               .filter((it) => it.rows > 0)
               .map((it) => (
-                <li key={it.what}>{t("transfer.counts", { what: rowsName(it.what), count: it.rows })}</li>
+                <li key={it.what}>
+                  {t("transfer.counts", { what: rowsName(it.what, { t }), count: it.rows })}
+                </li>
               ))}
           </ul>
           <div className="mt-6 flex justify-end">

@@ -270,7 +270,11 @@ export default function ImportDialog({ initial, onClose }: { initial: string; on
       )}
       {step.at === "running" && (
         <Running
-          text={progress ? t("importing.running", { what: rowsName(progress.what) }) : t("transfer.starting")}
+          text={
+            progress
+              ? t("importing.running", { what: rowsName(progress.what, { t }) })
+              : t("transfer.starting")
+          }
           label={t("importing.progress")}
           note={t("importing.backup")}
           progress={progress}

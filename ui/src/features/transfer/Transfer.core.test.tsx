@@ -242,7 +242,7 @@ test("an export writes what was chosen, in the chosen format, and shows its path
   expect((await dialog().findByRole("status")).textContent).toMatch(/\d [kM]B/);
   expect(dialog().getByText(path)).toBeTruthy();
   // In words, and without what there is none of.
-  expect(dialog().getByText("named entries: 1")).toBeTruthy();
+  expect(dialog().getByText("entries with a name: 1")).toBeTruthy();
   expect(dialog().queryByText(/vectors: /)).toBeNull();
   const request = {
     path,

@@ -1,3 +1,4 @@
+import type { I18n } from "../../i18n/i18n";
 import type { TransferFormat } from "../../ipc/bindings.gen";
 
 /** What is written, with the ending a new file gets; null: a folder. */
@@ -54,6 +55,21 @@ export const ENDINGS = [
   "txt",
 ];
 
-/** The name of a kind of rows as it is read: the core sends that of the file, `named_entries`. */
-export const rowsName = (what: string): string =>
-  what === "scratchpads" ? "working notes" : what.replaceAll("_", " ");
+const ROWS = [
+  "channels",
+  "conversations",
+  "memories",
+  "named_entries",
+  "messages",
+  "episodes",
+  "facts",
+  "scratchpads",
+  "journal",
+  "entries",
+] as const;
+
+/** The name of a kind of rows, for people: the core sends that of the file. One that this window does not know keeps it. */
+export function rowsName(what: string, { t }: Pick<I18n, "t">): string {
+  const known = ROWS.find((it) => it === what);
+  return known ? t(`transfer.rows.${known}`) : what;
+}

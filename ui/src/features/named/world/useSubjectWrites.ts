@@ -36,7 +36,7 @@ export function useSubjectWrites() {
           const text =
             kind === null
               ? t("world.done.noKind", { name })
-              : t("world.done.kind", { name, kind: nameOf(kind).toLowerCase() });
+              : t("world.done.kind", { name, kind: nameOf(kind) });
           done(text, change);
           return true;
         } catch (error) {
