@@ -67,15 +67,15 @@ pub fn checked(row: FileRow) -> Result<Fields, FileError> {
         }
     }
     if section == Section::Facts {
+        for (_, list) in lists.iter_mut().filter(|(name, _)| *name == "values") {
+            list.iter_mut().filter_map(Value::as_object_mut).for_each(settle_emptied_value);
+        }
+        if row["value"] == "" && !row.contains_key("removed_at") {
+            return Err(FileError::of(line, "value", "only a removed fact has no value"));
+        }
         let values = lists.iter().filter(|(name, _)| *name == "values").flat_map(|(_, list)| list);
-        let removed = values.filter_map(Value::as_object).map(|value| (value, value["removed"] == true));
-        for (value, removed) in removed.chain([(&row, row.contains_key("removed_at"))]) {
-            if !removed && value["value"] == "" {
-                return Err(FileError::of(line, "value", "only a removed fact has no value"));
-            }
-            if span_in(value).is_none() {
-                return Err(FileError::of(line, "holds_until", "it ends before it starts"));
-            }
+        if values.filter_map(Value::as_object).chain([&row]).any(|value| span_in(value).is_none()) {
+            return Err(FileError::of(line, "holds_until", "it ends before it starts"));
         }
     }
     if section.holds_entries() {
@@ -115,6 +115,13 @@ pub fn checked(row: FileRow) -> Result<Fields, FileError> {
         }
     }
     Ok(row)
+}
+
+/// Marks an earlier value without text as removed. Exports of earlier releases lack the mark on values that a purge emptied.
+fn settle_emptied_value(value: &mut Fields) {
+    if value["value"] == "" {
+        value.insert("removed".to_owned(), true.into());
+    }
 }
 
 /// Stores unknown fields, added by a newer release or another program, in the row; they are exported again in

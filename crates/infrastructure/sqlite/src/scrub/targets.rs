@@ -508,7 +508,8 @@ impl ScrubTargets {
         remove(conn, "client_writes", "CAST(sequence AS TEXT)", ws, &self.replaced).await?;
         remove(conn, "scratchpads", NOTE, ws, &self.notes).await?;
         if !self.values.is_empty() {
-            sqlx::query("UPDATE fact_values SET value = '' WHERE workspace_id = ? AND conversation_id = ?")
+            // As the values of a removal are, so that an export of them can be imported.
+            sqlx::query("UPDATE fact_values SET value = '', removed = 1 WHERE workspace_id = ? AND conversation_id = ?")
                 .bind(ws.to_owned())
                 .bind(place_id.clone())
                 .execute(&mut *conn)

@@ -1,5 +1,6 @@
 //! Exports and imports on files.
 
 mod one_folder;
+mod purged;
 mod two_files;
 mod unknown;
