@@ -1,6 +1,6 @@
 //! Port for making and restoring copies of whole databases.
 
-use inklings_domain::{audit::AuditEntry, backup::BackupId, ids::WorkspaceId};
+use inklings_domain::{audit::AuditEntry, backup::BackupId, ids::WorkspaceId, scrub::ScrubTarget};
 
 use crate::store_error::StoreError;
 
@@ -75,11 +75,13 @@ pub trait BackupStore: Send + Sync {
     /// has died are removed first.
     async fn leftovers(&self) -> Result<Vec<String>, StoreError>;
 
-    /// Backups whose copy of a database contains any of these entries, messages or facts, newest first. An
-    /// unreadable copy counts, because its contents are unknown.
+    /// Backups whose copy of a database contains any of the rows of a scrub, newest first: entries, messages or facts that it
+    /// names, or what belongs to its conversation, also if that was deleted here before. An unreadable copy counts,
+    /// because its contents are unknown.
     async fn backups_holding(
         &self,
         workspace: WorkspaceId,
+        target: &ScrubTarget,
         ids: &[String],
     ) -> Result<Vec<BackupSet>, StoreError>;
 

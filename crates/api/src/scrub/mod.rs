@@ -97,7 +97,7 @@ impl ScrubCommands<'_> {
             ScrubFile::Account => WorkspaceId::ACCOUNT,
             ScrubFile::Workspace => self.app.session()?.workspace.workspace.id,
         };
-        let backups = self.app.backups.holding(file, &manifest.ids).await?;
+        let backups = self.app.backups.holding(file, manifest).await?;
         let mut leftovers = self.app.catalogue.leftovers().await?;
         leftovers.extend(exports::unfinished(&self.app.data_dir));
         Ok(ScrubManifest {

@@ -8,6 +8,7 @@ use inklings_domain::{
     backup::{BackupFacts, BackupId, BackupReason, scrubs, thin},
     ids::WorkspaceId,
     provenance::{Actor, ActorKind, ActorKindNotAdmitted},
+    scrub::Manifest,
 };
 use inklings_ports::{
     backup::{BackupScope, BackupSet, Damaged},
@@ -151,16 +152,16 @@ impl Backups {
         Ok(self.catalogue.backups().await?)
     }
 
-    /// Backups that contain any of these entries, messages or facts of a workspace or the account, newest
-    /// first.
+    /// Backups that contain any of what a scrub of a workspace or the account destroys, newest first.
     ///
     /// # Errors
     /// [`AppError::Store`] if the folder cannot be read.
-    pub async fn holding(&self, workspace: WorkspaceId, ids: &[String]) -> Result<Vec<BackupSet>, AppError> {
-        if ids.is_empty() {
-            return Ok(Vec::new());
-        }
-        Ok(self.catalogue.backups_holding(workspace, ids).await?)
+    pub async fn holding(
+        &self,
+        workspace: WorkspaceId,
+        manifest: &Manifest,
+    ) -> Result<Vec<BackupSet>, AppError> {
+        Ok(self.catalogue.backups_holding(workspace, &manifest.target, &manifest.ids).await?)
     }
 
     /// Verifies a backup.

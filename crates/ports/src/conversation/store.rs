@@ -171,7 +171,7 @@ pub trait ConversationStore: Send + Sync {
     ) -> Result<(), StoreError>;
 
     /// Deletes a conversation in one transaction: messages with their vectors and index rows, markers,
-    /// episodes, scratchpad and references from facts. An empty row without title stays for the entries that
-    /// came from it; the caller forgets those. True if it existed.
+    /// episodes and scratchpad. An empty row without title stays for the entries and facts that came from it; the
+    /// caller forgets the entries. True if it existed.
     async fn delete_conversation(&self, id: ConversationId, at: DateTime<Utc>) -> Result<bool, StoreError>;
 }

@@ -72,7 +72,7 @@ pub const MESSAGES: Table = Table {
     ..PLAIN
 };
 
-/// Facts. Their conversation goes when it is deleted.
+/// Facts. Earlier releases took the conversation off them when it was deleted.
 pub const FACTS: Table = Table {
     name: "facts",
     word: "fact ",

@@ -201,13 +201,11 @@ impl SqliteStore {
             .bind(id.to_string())
             .execute(&mut *tx)
             .await?;
+        // Facts keep the conversation that they are from: a later purge finds them by it.
         for step in [
             "DELETE FROM messages WHERE workspace_id = ? AND conversation_id = ?",
             "DELETE FROM episodes WHERE workspace_id = ? AND conversation_id = ?",
             "DELETE FROM scratchpads WHERE workspace_id = ? AND conversation_id = ?",
-            "UPDATE facts SET conversation_id = NULL WHERE workspace_id = ? AND conversation_id = ?",
-            "UPDATE fact_values SET conversation_id = NULL WHERE workspace_id = ? AND conversation_id = ?",
-            "UPDATE fact_claims SET conversation_id = NULL WHERE workspace_id = ? AND conversation_id = ?",
         ] {
             sqlx::query(step).bind(self.workspace()).bind(id.to_string()).execute(&mut *tx).await?;
         }

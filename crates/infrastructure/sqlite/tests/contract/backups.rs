@@ -4,8 +4,11 @@ use chrono::TimeDelta;
 use inklings_domain::{
     audit::AuditAct,
     backup::{BackupId, BackupReason},
+    fact::{Fact, FactSource},
     ids::{MemoryId, WorkspaceId},
     scope::Place,
+    scratchpad::WorkingNote,
+    scrub::{ScrubFile, ScrubTarget},
 };
 use inklings_ports::{
     backup::{BackupScope, BackupSet},
@@ -276,9 +279,45 @@ async fn backups_that_contain_a_row_are_found() {
     let with = made(&stage, 1).await;
     let workspace = stage.workspace.workspace.id;
     let held = async |workspace: WorkspaceId, id: MemoryId| -> Vec<BackupId> {
-        let found = stage.catalogue.backups_holding(workspace, &[id.to_string()]).await;
+        let target = ScrubTarget::Entry(id, ScrubFile::Workspace);
+        let found = stage.catalogue.backups_holding(workspace, &target, &[id.to_string()]).await;
         found.expect("backups are searched").iter().map(|set| set.id).collect()
     };
     assert_eq!(held(workspace, entry).await, [with.id], "{} does not hold it", without.id);
     assert!(held(WorkspaceId::ACCOUNT, entry).await.is_empty());
+}
+
+/// Though the manifest names none of its rows.
+#[tokio::test]
+async fn backups_that_contain_a_deleted_conversation_are_found() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let without = made(&stage, 0).await;
+    let conversation = stage.conversation.id;
+    let mut fact = stage.scribe.fact("People", "Mira", "a smith", FactSource::Agent);
+    fact.conversation = Some(conversation);
+    stage.workspace.facts.put_fact(&fact, FactSource::Agent, None).await.expect("a fact");
+    let next = Fact { conversation: None, ..stage.scribe.next_value(&fact, "a thief", FactSource::Agent) };
+    stage.workspace.facts.put_fact(&next, FactSource::Agent, None).await.expect("a value");
+    let of_fact = made(&stage, 1).await;
+    stage.add_texts(&stage.side_conversation, &["The heron eats eels."]).await;
+    let note =
+        WorkingNote::write(stage.side_conversation.id, "plan", "1".into(), None, stage.scribe.clock.tick());
+    stage.workspace.scratchpads.write_note(&note.expect("a note")).await.expect("it is written");
+    let of_both = made(&stage, 2).await;
+    for id in [conversation, stage.side_conversation.id] {
+        let at = stage.scribe.clock.tick();
+        stage.workspace.conversations.delete_conversation(id, at).await.expect("it is deleted");
+    }
+    let workspace = stage.workspace.workspace.id;
+    let held = async |target: ScrubTarget| -> Vec<BackupId> {
+        let found = stage.catalogue.backups_holding(workspace, &target, &[]).await;
+        found.expect("backups are searched").iter().map(|set| set.id).collect()
+    };
+    let purge = held(ScrubTarget::Purge(conversation)).await;
+    assert_eq!(purge, [of_both.id, of_fact.id], "{} does not hold it", without.id);
+    for target in [ScrubTarget::Purge, ScrubTarget::Conversation] {
+        assert_eq!(held(target(stage.side_conversation.id)).await, [of_both.id]);
+    }
+    assert_eq!(held(ScrubTarget::Conversation(conversation)).await, [], "its facts are not scrubbed then");
 }

@@ -255,7 +255,7 @@ async fn a_claim_is_settled_once() {
     assert_eq!(read(&stage, fact.id).await.expect("it is there").claims, [again]);
 }
 
-/// The fact and its history stay, and no longer say where it was said.
+/// The fact and its history stay, with the conversation by which a purge finds them.
 #[tokio::test]
 async fn facts_stay_when_their_conversation_is_deleted() {
     let folder = CheckedFolder::new();
@@ -275,11 +275,14 @@ async fn facts_stay_when_their_conversation_is_deleted() {
         .await
         .expect("it is deleted");
     let found = read(&stage, first.id).await.expect("it is there");
-    assert_eq!(found.fact, Fact { conversation: None, ..second });
-    assert_eq!(found.claims, [Claim { conversation: None, ..claim }]);
+    assert_eq!(found.fact, second);
+    assert_eq!(found.claims, [claim]);
     let history = values(&stage, first.id).await;
     assert_eq!(history.len(), 2);
-    assert!(history.iter().all(|value| value.conversation.is_none()));
+    assert!(history.iter().all(|value| value.conversation == Some(stage.conversation.id)));
+    // The conversation itself is not found any more, so no link leads to it.
+    let conversations = stage.workspace.conversations.conversations(&[stage.conversation.id]).await;
+    assert_eq!(conversations.expect("conversations are read"), []);
 }
 
 /// Each at a time of its own: a time that another one has, even of one part of a day, is taken. A removed one has none.

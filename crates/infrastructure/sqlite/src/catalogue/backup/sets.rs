@@ -12,6 +12,7 @@ use inklings_domain::{
     backup::{BackupId, order},
     digest::hex,
     ids::WorkspaceId,
+    scrub::ScrubTarget,
 };
 use inklings_ports::{
     backup::{BackupScope, BackupSet, BackupStore, Damaged},
@@ -22,7 +23,10 @@ use sha2::{Digest, Sha256};
 use sqlx::{ConnectOptions, Connection};
 
 use crate::catalogue::{
-    SqliteCatalogue, backup::scrubs_since::scrubs_in, check::damaged_texts, open::names_in,
+    SqliteCatalogue,
+    backup::{holding::tables_of_place, scrubs_since::scrubs_in},
+    check::damaged_texts,
+    open::names_in,
 };
 use crate::{
     connection::{
@@ -516,10 +520,15 @@ impl BackupStore for SqliteCatalogue {
     async fn backups_holding(
         &self,
         workspace: WorkspaceId,
+        target: &ScrubTarget,
         ids: &[String],
     ) -> Result<Vec<BackupSet>, StoreError> {
+        // Listing the backups reads every audit log in them.
+        if ids.is_empty() && tables_of_place(target).is_empty() {
+            return Ok(Vec::new());
+        }
         let sets = self.backups().await?;
-        Self::public(self.sets_holding(sets, workspace, ids).await)
+        Self::public(self.sets_holding(sets, workspace, (target, ids)).await)
     }
 
     async fn check_backup(&self, id: BackupId) -> Result<BackupSet, StoreError> {
