@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use crate::{
     conversation::message::Message,
     digest::hex,
-    fact::{Fact, FactSource, FactValue, of_key::FactsOfKey},
+    fact::{Fact, FactValue, of_key::FactsOfKey},
     ids::{ClaimId, ClientId, ConversationId, FactId, MessageId},
     memory::change_set::ChangeOrder,
     scope::words,
@@ -198,16 +198,7 @@ pub fn fact_before(
     if current.version != made && !version(made).is_some_and(|value| says(Some(value))) {
         return Back::Stays(Stays::Changed);
     }
-    let becomes = Fact {
-        value: before.map(|value| value.value.clone()).unwrap_or_default(),
-        span: before.map_or(current.span, |value| value.span),
-        source: before.map_or(FactSource::Agent, |value| value.source),
-        conversation: before.and_then(|value| value.conversation),
-        updated_at: now,
-        version: current.version + 1,
-        removed_at: before.is_none().then_some(now),
-        ..current.clone()
-    };
+    let becomes = current.with_earlier(before, now);
     match of_key.check(&becomes) {
         Ok(()) => Back::Becomes(becomes),
         Err(_) => Back::Stays(Stays::Changed),
@@ -252,7 +243,7 @@ mod tests {
     use super::*;
     use crate::{
         calendar::{moment::Moment, span::Span},
-        fact::FactKey,
+        fact::{FactKey, FactSource},
     };
 
     fn now() -> DateTime<Utc> {

@@ -111,7 +111,7 @@ pub struct Fact {
     pub known_by: Vec<Link>,
     /// The source of the current value.
     pub source: FactSource,
-    /// The conversation in which the value was set.
+    /// The conversation in which the value was set. It may be deleted since.
     pub conversation: Option<ConversationId>,
     /// The time of the first value.
     pub created_at: DateTime<Utc>,
@@ -136,7 +136,7 @@ pub struct FactValue {
     pub known_by: Vec<Link>,
     /// The source of the value.
     pub source: FactSource,
-    /// The conversation in which the value was set.
+    /// The conversation in which the value was set. It may be deleted since.
     pub conversation: Option<ConversationId>,
     /// The time of the value; real time, as all but [`Self::span`].
     pub from: DateTime<Utc>,
@@ -155,7 +155,7 @@ pub struct Claim {
     pub fact: FactId,
     /// The claimed value.
     pub value: String,
-    /// The conversation in which the claim was made.
+    /// The conversation in which the claim was made. It may be deleted since.
     pub conversation: Option<ConversationId>,
     /// The time of the claim.
     pub at: DateTime<Utc>,
@@ -269,6 +269,21 @@ impl Fact {
             return Err(InvalidFact::NoChange);
         }
         Ok(Self { known_by, source, ..self.next(now) })
+    }
+
+    /// The fact with an earlier value, its source and its time in the story as the next version. It is removed if there is none,
+    /// or if that one is a removal. Who knows of it stays as it is.
+    #[must_use]
+    pub fn with_earlier(&self, before: Option<&FactValue>, now: DateTime<Utc>) -> Self {
+        let value = before.filter(|value| !value.removed && !value.value.is_empty());
+        Self {
+            value: value.map(|value| value.value.clone()).unwrap_or_default(),
+            span: value.map_or(self.span, |value| value.span),
+            source: before.map_or(FactSource::Agent, |value| value.source),
+            conversation: value.and_then(|value| value.conversation),
+            removed_at: value.is_none().then_some(now),
+            ..self.next(now)
+        }
     }
 
     /// The fact with the number and the time of its next version.

@@ -2,11 +2,11 @@
 
 use chrono::{DateTime, Utc};
 
-use super::{Assertion, Claim, Fact, FactChange, FactSource, InvalidFact};
+use super::{Assertion, Claim, Fact, FactChange, FactSource, FactValue, InvalidFact};
 use crate::{
     calendar::span::Span,
     hidden,
-    ids::{ClaimId, FactId},
+    ids::{ClaimId, ConversationId, FactId},
     provenance::Actor,
 };
 
@@ -127,6 +127,29 @@ impl<'f> FactsOfKey<'f> {
         };
         self.check(&next)?;
         Ok(FactChange::Set(next))
+    }
+
+    /// The next version of a fact whose current value is from a conversation that is purged: its newest value from elsewhere.
+    /// It is removed if that is a removal, or if there is none. A value that was destroyed before does not count. `history`
+    /// has the earlier values.
+    ///
+    /// # Errors
+    /// [`InvalidFact::Overlap`] if another fact of the key holds at a part of the time of that value.
+    pub fn without_conversation(
+        self,
+        fact: &Fact,
+        history: &[FactValue],
+        conversation: ConversationId,
+        now: DateTime<Utc>,
+    ) -> Result<Fact, InvalidFact> {
+        // A removal belongs to no conversation; a destroyed value has the one that it was from.
+        let counts = |value: &&FactValue| {
+            value.conversation != Some(conversation)
+                && (value.conversation.is_none() || !value.value.is_empty())
+        };
+        let before = history.iter().filter(counts).max_by_key(|value| value.version);
+        let next = fact.with_earlier(before, now);
+        self.check(&next).map(|()| next)
     }
 
     /// A fact of the key at another time in the story. Whoever sets the time becomes the source.

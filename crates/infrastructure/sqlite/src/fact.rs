@@ -154,6 +154,105 @@ pub async fn seal_new_value(
     checksum::seal_rows(conn, &FACT_VALUES, last, &[workspace, id]).await
 }
 
+/// The rows of all facts of a key, for [`fact`].
+async fn rows_of_key(
+    conn: &mut SqliteConnection,
+    workspace: &str,
+    key: &FactKey,
+) -> DbResult<Vec<SqliteRow>> {
+    let (category, key) = key.folded();
+    let rows = sqlx::query(concat!(
+        "SELECT ",
+        fact_columns!(),
+        " FROM facts AS f WHERE f.workspace_id = ? AND f.category_folded = ? AND f.key_folded = ? \
+         ORDER BY f.holds_from, f.id"
+    ))
+    .bind(workspace.to_owned())
+    .bind(category)
+    .bind(key)
+    .fetch_all(conn)
+    .await?;
+    Ok(rows)
+}
+
+/// All facts of a key, also the removed ones.
+pub async fn of_key_within(
+    conn: &mut SqliteConnection,
+    workspace: &str,
+    key: &FactKey,
+) -> DbResult<Vec<Fact>> {
+    rows_of_key(conn, workspace, key).await?.iter().map(fact).collect()
+}
+
+/// The facts with these ids, given as a JSON list, by id.
+pub async fn facts_within(conn: &mut SqliteConnection, workspace: &str, ids: &str) -> DbResult<Vec<Fact>> {
+    let rows = sqlx::query(concat!(
+        "SELECT ",
+        fact_columns!(),
+        " FROM facts AS f WHERE f.workspace_id = ? AND f.id IN (SELECT value FROM json_each(?)) ORDER BY f.id"
+    ))
+    .bind(workspace.to_owned())
+    .bind(ids.to_owned())
+    .fetch_all(conn)
+    .await?;
+    rows.iter().map(fact).collect()
+}
+
+/// The current value of a fact and the earlier ones, newest first.
+pub async fn history_within(
+    conn: &mut SqliteConnection,
+    workspace: &str,
+    id: &str,
+) -> DbResult<Vec<FactValue>> {
+    let rows = sqlx::query(concat!(
+        "SELECT v.* FROM ",
+        values_of_facts!(),
+        " AS v WHERE v.workspace_id = ? AND v.fact_id = ? ORDER BY v.version DESC"
+    ))
+    .bind(workspace.to_owned())
+    .bind(id.to_owned())
+    .fetch_all(conn)
+    .await?;
+    rows.iter().map(value).collect()
+}
+
+/// Writes the next version of a fact. False if it has another version by now.
+pub async fn write_next(
+    conn: &mut SqliteConnection,
+    workspace: &str,
+    fact: &Fact,
+    written_by: FactSource,
+) -> DbResult<bool> {
+    let id = fact.id.to_string();
+    let intact = is_fact_intact(conn, workspace, &id).await?;
+    let [from, until] = ends(fact.span);
+    let updated = sqlx::query(
+        "UPDATE facts SET source = ?, written_by = ?, version = ?, conversation_id = ?, updated_at = ?, \
+         removed_at = ?, holds_from = ?, holds_until = ?, known_by = ?, value = ?, checksum = NULL \
+         WHERE workspace_id = ? AND id = ? AND version = ?",
+    )
+    .bind(fact.source.as_str())
+    .bind(written_by.as_str())
+    .bind(fact.version as i64)
+    .bind(fact.conversation.map(|id| id.to_string()))
+    .bind(micros(fact.updated_at))
+    .bind(fact.removed_at.map(micros))
+    .bind(from)
+    .bind(until)
+    .bind(knowers(&fact.known_by))
+    .bind(&*fact.value)
+    .bind(workspace.to_owned())
+    .bind(id.clone())
+    .bind(fact.version as i64 - 1)
+    .execute(&mut *conn)
+    .await?;
+    if updated.rows_affected() == 0 {
+        return Ok(false);
+    }
+    seal_new_value(conn, workspace, &id, intact).await?;
+    Ok(true)
+}
+
 impl SqliteStore {
     async fn with_claims(&self, rows: &[SqliteRow]) -> DbResult<Vec<FactWithClaims>> {
         let facts = rows.iter().map(fact).collect::<DbResult<Vec<Fact>>>()?;
@@ -177,18 +276,9 @@ impl SqliteStore {
     }
 
     async fn read_facts_of_key(&self, key: &FactKey) -> DbResult<Vec<FactWithClaims>> {
-        let (category, key) = key.folded();
-        let rows = sqlx::query(concat!(
-            "SELECT ",
-            fact_columns!(),
-            " FROM facts AS f WHERE f.workspace_id = ? AND f.category_folded = ? AND f.key_folded = ? \
-             ORDER BY f.holds_from, f.id"
-        ))
-        .bind(self.workspace())
-        .bind(category)
-        .bind(key)
-        .fetch_all(&self.db.reader())
-        .await?;
+        let mut conn = self.db.reader().acquire().await?;
+        let rows = rows_of_key(&mut conn, &self.workspace(), key).await?;
+        drop(conn);
         self.with_claims(&rows).await
     }
 
@@ -264,16 +354,8 @@ impl SqliteStore {
     }
 
     async fn read_fact_history(&self, id: FactId) -> DbResult<Vec<FactValue>> {
-        let rows = sqlx::query(concat!(
-            "SELECT v.* FROM ",
-            values_of_facts!(),
-            " AS v WHERE v.workspace_id = ? AND v.fact_id = ? ORDER BY v.version DESC"
-        ))
-        .bind(self.workspace())
-        .bind(id.to_string())
-        .fetch_all(&self.db.reader())
-        .await?;
-        rows.iter().map(value).collect()
+        let mut conn = self.db.reader().acquire().await?;
+        history_within(&mut conn, &self.workspace(), &id.to_string()).await
     }
 
     async fn write_fact(
@@ -349,33 +431,11 @@ impl SqliteStore {
         fact: &Fact,
         written_by: FactSource,
     ) -> DbResult<()> {
-        let (workspace, id) = (self.workspace(), fact.id.to_string());
-        let intact = is_fact_intact(conn, &workspace, &id).await?;
-        let [from, until] = ends(fact.span);
-        let updated = sqlx::query(
-            "UPDATE facts SET source = ?, written_by = ?, version = ?, conversation_id = ?, updated_at = ?, \
-             removed_at = ?, holds_from = ?, holds_until = ?, known_by = ?, value = ?, checksum = NULL \
-             WHERE workspace_id = ? AND id = ? AND version = ?",
-        )
-        .bind(fact.source.as_str())
-        .bind(written_by.as_str())
-        .bind(fact.version as i64)
-        .bind(fact.conversation.map(|id| id.to_string()))
-        .bind(micros(fact.updated_at))
-        .bind(fact.removed_at.map(micros))
-        .bind(from)
-        .bind(until)
-        .bind(knowers(&fact.known_by))
-        .bind(&*fact.value)
-        .bind(self.workspace())
-        .bind(fact.id.to_string())
-        .bind(fact.version as i64 - 1)
-        .execute(&mut *conn)
-        .await;
+        let updated = write_next(conn, &self.workspace(), fact, written_by).await;
         match updated.map_err(|error| self.db.fail(error)) {
-            Ok(updated) if updated.rows_affected() > 0 => seal_new_value(conn, &workspace, &id, intact).await,
+            Ok(true) => Ok(()),
             // Another writer changed the fact, or took its time, first.
-            Ok(_) | Err(StoreError::AlreadyExists(_)) => Err(StoreError::Moved("fact").into()),
+            Ok(false) | Err(StoreError::AlreadyExists(_)) => Err(StoreError::Moved("fact").into()),
             Err(other) => Err(other.into()),
         }
     }

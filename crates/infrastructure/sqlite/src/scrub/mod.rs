@@ -5,6 +5,7 @@ pub(crate) mod again;
 pub(crate) mod clean;
 mod conditions;
 mod entry_texts;
+mod facts;
 mod figures;
 pub(crate) mod fingerprint;
 mod naming;

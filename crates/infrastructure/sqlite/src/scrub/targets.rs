@@ -16,6 +16,7 @@ use crate::{
     rows::json_list,
     scrub::{
         conditions::{entries_of, new_entries_of, orientations_of},
+        facts,
         naming::Naming,
     },
 };
@@ -37,7 +38,7 @@ pub(crate) struct ScrubTargets {
     pub(crate) messages: Rows,
     pub(crate) episodes: Rows,
     pub(crate) facts: Rows,
-    /// Earlier values of facts that stay.
+    /// Values of facts that stay: the fact and the version.
     pub(crate) values: Rows,
     pub(crate) claims: Rows,
     pub(crate) notes: Rows,
@@ -286,24 +287,13 @@ impl ScrubTargets {
             let episodes =
                 "SELECT id, removed_at IS NOT NULL FROM episodes WHERE conversation_id = ? ORDER BY id";
             self.episodes = find.rows_of_target(episodes.to_owned()).await?;
-            let values = "SELECT fact_id || '@' || version, version FROM fact_values \
-                          WHERE conversation_id = ?1 AND value <> '' \
-                          AND fact_id NOT IN (SELECT id FROM facts WHERE conversation_id = ?1) ORDER BY 1";
-            self.values = find.rows_of_target(values.to_owned()).await?;
-            let claims = "SELECT id, state <> 'open' FROM fact_claims WHERE conversation_id = ?1 \
-                          OR fact_id IN (SELECT id FROM facts WHERE conversation_id = ?1) ORDER BY id";
-            self.claims = find.rows_of_target(claims.to_owned()).await?;
-        }
-        let facts = match self.target {
-            ScrubTarget::Purge(_) => Some("conversation_id = ?"),
-            ScrubTarget::Workspace => Some("true"),
-            _ => None,
-        };
-        if let Some(which) = facts {
-            let facts = format!("SELECT id, version FROM facts WHERE {which} ORDER BY id");
-            self.facts = find.rows_of_target(facts).await?;
+            self.facts = find.rows_of_target(facts::DESTROYED.to_owned()).await?;
+            self.values = find.rows_of_target(facts::EMPTIED.to_owned()).await?;
+            self.claims = find.rows_of_target(facts::CLAIMS.to_owned()).await?;
         }
         if matches!(self.target, ScrubTarget::Workspace) {
+            let facts = "SELECT id, version FROM facts ORDER BY id";
+            self.facts = find.rows_of_target(facts.to_owned()).await?;
             let claims = "SELECT id, state <> 'open' FROM fact_claims ORDER BY id";
             self.claims = find.rows_of_target(claims.to_owned()).await?;
         }
@@ -424,14 +414,15 @@ impl ScrubTargets {
         Ok(true)
     }
 
+    /// The facts that lose a value and stay.
+    fn facts_of_values(&self) -> impl Iterator<Item = &str> {
+        self.values.iter().filter_map(|(id, _)| Some(id.split_once('@')?.0))
+    }
+
     /// Destroys all rows, under permits that end with the transaction.
     pub(crate) async fn destroy(&self, conn: &mut SqliteConnection, at: i64) -> DbResult<()> {
         let (ws, hash) = (self.workspace.to_string(), self.manifest().hash);
-        let emptied: Rows = self
-            .values
-            .iter()
-            .filter_map(|(id, version)| Some((id.split_once('@')?.0.to_owned(), *version)))
-            .collect();
+        let emptied: Rows = self.facts_of_values().map(|id| (id.to_owned(), 0)).collect();
         // A replaced note is deleted under the permit of its conversation, a proposal under that of a subject
         // or of the entry that it would create.
         let places = if self.workspace == WorkspaceId::ACCOUNT {
@@ -507,7 +498,11 @@ impl ScrubTargets {
         remove(conn, "facts", "id", ws, &self.facts).await?;
         remove(conn, "client_writes", "CAST(sequence AS TEXT)", ws, &self.replaced).await?;
         remove(conn, "scratchpads", NOTE, ws, &self.notes).await?;
-        if !self.values.is_empty() {
+        if let ScrubTarget::Purge(conversation) = self.target
+            && !self.values.is_empty()
+        {
+            let ids: Vec<&str> = self.facts_of_values().collect();
+            facts::take_back(conn, ws, conversation, &ids, at).await?;
             // As the values of a removal are, so that an export of them can be imported.
             sqlx::query("UPDATE fact_values SET value = '', removed = 1 WHERE workspace_id = ? AND conversation_id = ?")
                 .bind(ws.to_owned())

@@ -182,6 +182,7 @@ pub(crate) async fn of<'k>(
             "facts AS f JOIN fact_values AS v ON v.fact_id = f.id WHERE v.fact_id || '@' || v.version",
             &scrub_targets.values,
         ),
+        ("facts AS f JOIN facts AS v ON v.id = f.id WHERE v.id || '@' || v.version", &scrub_targets.values),
         ("facts AS f JOIN fact_claims AS v ON v.fact_id = f.id WHERE v.id", &scrub_targets.claims),
     ] {
         scrubbed.read_facts(conn, from, list(rows)).await?;

@@ -25,6 +25,7 @@ mod named;
 mod pages;
 mod population;
 mod proposals;
+mod purges;
 mod recall_tests;
 mod relocations;
 mod runs;

@@ -10,7 +10,7 @@ use inklings_application::{
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
     backup::{BackupId, BackupReason},
-    fact::FactSource::User,
+    fact::{Claim, Fact, FactSource::User},
     ids::MemoryId,
     provenance::Interface,
     scope::Place,
@@ -19,6 +19,7 @@ use inklings_domain::{
 };
 use inklings_ports::{
     backup::{BackupScope, BackupSet},
+    fact::FactStore,
     scrub::ScrubOrder,
     store_error::StoreError,
     testing::builders::{author, draft, new_text},
@@ -155,4 +156,51 @@ async fn without_a_record_of_the_scrubs_a_scrubbed_restore_is_refused() {
     assert!(!folder.path().join(".restore").exists(), "nothing is staged any more");
     assert_eq!(left(&folder, &stage, GONE), Vec::<String>::new());
     assert!(is_there(&folder, &stage, kept).await);
+}
+
+/// Of a conversation that was deleted before it was purged, too.
+#[tokio::test]
+async fn a_backup_scrubbed_before_its_restore_has_the_facts_that_a_purge_left() {
+    let (folder, stage) = support::stage().await;
+    let conversation = Some(stage.conversation.id);
+    let facts = &stage.workspace.facts;
+    let of = |key: &str, value: &str| stage.scribe.fact("people", key, value, User);
+    let only = Fact { conversation, ..of("Oskar", "keeps a leviathan in the moat") };
+    let authors = of("Mira", "keeps a heron");
+    let earlier = Fact { conversation, ..of("Toma", "keeps a cockatrice") };
+    for fact in [&only, &authors, &earlier] {
+        facts.put_fact(fact, User, None).await.expect("a fact");
+    }
+    let next = Fact { conversation, ..stage.scribe.next_value(&authors, "keeps a gryphon", User) };
+    facts.put_fact(&next, User, None).await.expect("a value");
+    let next = Fact { conversation: None, ..stage.scribe.next_value(&earlier, "keeps an otter", User) };
+    facts.put_fact(&next, User, None).await.expect("a value");
+    let claim = Claim { conversation, ..stage.scribe.claim(&authors, "keeps a basilisk") };
+    facts.add_claim(&claim).await.expect("a claim");
+    let set = made(&stage).await;
+    let at = stage.scribe.clock.tick();
+    let deleted = stage.workspace.conversations.delete_conversation(stage.conversation.id, at).await;
+    assert!(deleted.expect("it is deleted"));
+    scrub(&stage, stage.memory(), ScrubTarget::Purge(stage.conversation.id)).await;
+    let ids = [only.id, authors.id, earlier.id];
+    let state = async |facts: &dyn FactStore| {
+        let mut all = Vec::new();
+        for id in ids {
+            all.push((
+                facts.fact_by_id(id).await.expect("reads"),
+                facts.fact_history(id).await.expect("reads"),
+            ));
+        }
+        all
+    };
+    let before = state(&**facts).await;
+    assert_eq!(before[0], (None, Vec::new()));
+    assert_eq!(before[1].0.as_ref().map(|found| found.fact.value.as_str()), Some("keeps a heron"));
+    stage.catalogue.close().await;
+    let backups = backups(&folder, &stage);
+    backups.restore(&set.id.to_string(), ScrubbedData::ScrubFirst, author()).await.expect("put back");
+    backups.catalogue.close().await;
+    let ports = folder.catalogue().open(stage.workspace.workspace.id).await.expect("opens");
+    assert_eq!(state(&*ports.facts).await, before);
+    assert_eq!(left(&folder, &stage, GONE), Vec::<String>::new());
 }
