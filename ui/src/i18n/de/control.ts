@@ -64,7 +64,7 @@ export const control: Record<keyof typeof english, string> = {
   "scrub.kind.accountBody": "Was in jeder Welt gilt.",
   "scrub.kind.purge_conversation": "Das in einem Gespräch Gesagte",
   "scrub.kind.purge_conversationBody":
-    "Nachrichten, Zusammenfassungen, Arbeitsnotizen, dort gesetzte Werte von Fakten und was der World Agent sah. Fakten mit einem früheren Wert erhalten ihn zurück. Erinnerungen bleiben.",
+    "Nachrichten, Zusammenfassungen, Arbeitsnotizen, dort gemachte Vorschläge, dort gesetzte Werte von Fakten und was der World Agent sah. Fakten mit einem früheren Wert erhalten ihn zurück. Erinnerungen bleiben.",
   "scrub.kind.entry": "Eine Erinnerung",
   "scrub.kind.entryBody": "Diese Erinnerung mit ihrem Verlauf und den Vorschlägen dazu.",
   "scrub.kind.subject": "Ein Thema, wo immer es genannt ist",

@@ -60,7 +60,7 @@ export const control = {
   "scrub.kind.accountBody": "What follows you into every world.",
   "scrub.kind.purge_conversation": "Messages of a conversation",
   "scrub.kind.purge_conversationBody":
-    "Messages, summaries, working notes, values of facts set there, and what the World Agent was shown. Facts with an earlier value get it back. Memories stay.",
+    "Messages, summaries, working notes, proposals filed there, values of facts set there, and what the World Agent was shown. Facts with an earlier value get it back. Memories stay.",
   "scrub.kind.entry": "One memory",
   "scrub.kind.entryBody": "This memory, its history and proposals about it.",
   "scrub.kind.subject": "A subject, wherever it is named",

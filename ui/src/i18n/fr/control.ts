@@ -59,7 +59,7 @@ export const control: Record<keyof typeof english, string> = {
   "scrub.kind.accountBody": "Ce qui vous suit dans chaque monde.",
   "scrub.kind.purge_conversation": "Messages d’une conversation",
   "scrub.kind.purge_conversationBody":
-    "Messages, résumés, notes de travail, valeurs de faits fixées là et ce qui a été montré au World Agent. Les faits retrouvent leur valeur antérieure s’ils en ont une. Les souvenirs restent.",
+    "Messages, résumés, notes de travail, propositions faites là, valeurs de faits fixées là et ce qui a été montré au World Agent. Les faits retrouvent leur valeur antérieure s’ils en ont une. Les souvenirs restent.",
   "scrub.kind.entry": "Un souvenir",
   "scrub.kind.entryBody": "Ce souvenir, son historique et les propositions à son sujet.",
   "scrub.kind.subject": "Un sujet, partout où il est nommé",

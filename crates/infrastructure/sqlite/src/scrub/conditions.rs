@@ -23,16 +23,17 @@ pub(super) fn entries_of(target: &ScrubTarget) -> String {
     }
 }
 
-/// The condition on the proposals of a target, by the tier of the entry that they would create.
-pub(super) const fn new_entries_of(target: &ScrubTarget) -> &'static str {
+/// The condition on the proposals of a target, by the tier of the entry that they would create or by the conversation that
+/// they were filed in. An agent makes their texts of its messages.
+pub(super) fn proposals_of(target: &ScrubTarget) -> String {
     match target {
-        ScrubTarget::Workspace => "scope = 'workspace'",
-        ScrubTarget::Account => "scope = 'account'",
+        ScrubTarget::Workspace => "scope = 'workspace'".to_owned(),
+        ScrubTarget::Account => "scope = 'account'".to_owned(),
+        ScrubTarget::Purge(id) => format!("conversation_id = '{id}'"),
         ScrubTarget::Conversation(_)
         | ScrubTarget::Channel(_)
         | ScrubTarget::Entry(..)
-        | ScrubTarget::Subject(..)
-        | ScrubTarget::Purge(_) => "false",
+        | ScrubTarget::Subject(..) => "false".to_owned(),
     }
 }
 

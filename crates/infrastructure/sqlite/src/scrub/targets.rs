@@ -15,7 +15,7 @@ use crate::{
     conversation::branches::ORIENTATIONS_THAT_QUOTE,
     rows::json_list,
     scrub::{
-        conditions::{entries_of, new_entries_of, orientations_of},
+        conditions::{entries_of, orientations_of, proposals_of},
         facts,
         naming::Naming,
     },
@@ -151,7 +151,7 @@ impl ScrubTargets {
             "SELECT id, state <> 'open' FROM proposals WHERE id IN \
              (SELECT proposal_id FROM proposal_subjects WHERE memory_id {AMONG}) \
              OR makes IN (SELECT value FROM json_each(?1)) OR {} OR id IN (SELECT value FROM json_each(?2)) ORDER BY id",
-            new_entries_of(target)
+            proposals_of(target)
         );
         let proposals = sqlx::query_as(AssertSqlSafe(proposals))
             .bind(ids.clone())
@@ -412,6 +412,11 @@ impl ScrubTargets {
             }
         }
         Ok(true)
+    }
+
+    /// True if entries that were made of its rows stay.
+    pub(super) const fn is_purge(&self) -> bool {
+        matches!(self.target, ScrubTarget::Purge(_))
     }
 
     /// The facts that lose a value and stay.

@@ -130,11 +130,13 @@ pub(crate) async fn of<'k>(
         scrubbed.read(conn, statement, ids.clone(), forms).await?;
     }
     // A proposed new entry is fingerprinted like an entry. A proposed change of an entry is recognised by the
-    // entry.
+    // entry. After a purge an accepted text still stands in its entry, which agents may go on working with.
     let proposed = |kind: &str| format!("SELECT content FROM proposals WHERE {kind} AND id {AMONG}");
+    let of_accepted = if scrub_targets.is_purge() { Forms::None } else { Forms::All };
     for (statement, forms) in [
         (proposed("content IS NOT NULL AND kind <> 'new'"), Forms::None),
-        (proposed("kind = 'new'"), Forms::All),
+        (proposed("kind = 'new' AND state <> 'accepted'"), Forms::All),
+        (proposed("kind = 'new' AND state = 'accepted'"), of_accepted),
         (
             format!(
                 "SELECT concat_ws(char(10), title, keys, source, tags) FROM proposals WHERE kind = 'new' AND id {AMONG}"

@@ -1,14 +1,20 @@
-//! What a purge of a conversation does to facts: values from there go, and values from elsewhere stay or come back.
+//! What a purge of a conversation does to facts and proposals: what is from there goes, and what is from elsewhere stays.
 
 use FactSource::{Agent, User};
 use inklings_domain::{
     calendar::{moment::Moment, span::Span},
     fact::{Claim, Fact, FactSource, FactValue},
     ids::{ConversationId, FactId, MemoryId},
-    memory::link::Link,
-    scrub::{ScrubMode, ScrubRows, ScrubTarget, fact_form},
+    memory::{link::Link, switch::MemorySwitch},
+    proposal::{Proposal, ProposalKind, ProposalState},
+    scope::Place,
+    scrub::{ScrubMode, ScrubRows, ScrubTarget, fact_form, fingerprint_forms},
 };
-use inklings_ports::{clock::IdGenerator, fact::FactWithClaims};
+use inklings_ports::{
+    clock::IdGenerator,
+    fact::FactWithClaims,
+    testing::builders::{author, draft},
+};
 
 use super::{
     CheckedFolder, Stage,
@@ -258,4 +264,45 @@ async fn a_purge_finds_the_facts_of_a_conversation_that_was_deleted_before() {
     let found = read(&stage, fact.id).await.expect("the fact stays");
     assert_eq!((found.fact.value.as_str(), found.claims.len()), ("a smith", 0));
     assert_eq!(history(&stage, fact.id).await[0].value, "");
+}
+
+/// In any state; the entry that was made of one stays, and agents may go on working with its text.
+#[tokio::test]
+async fn a_purge_destroys_the_proposals_that_were_filed_in_the_conversation() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let memory = stage.memory();
+    let entry = stage.write_one(author(), draft(Place::Workspace, "The gate is of iron.")).await;
+    let filed = async |proposal: Proposal, from| {
+        let proposal = Proposal { conversation: conversation(&stage, from), ..proposal };
+        assert!(memory.proposals.file(&proposal, MemorySwitch::On).await.expect("filed"));
+        proposal
+    };
+    let edit = |text: &str| stage.scribe.proposal(ProposalKind::Edit, &[&entry], Some(text));
+    let new = |text: &str| stage.scribe.proposal_of_new(draft(Place::Workspace, text));
+    let open = filed(edit("The gate is of bronze, she said."), From::Purged).await;
+    let rejected = filed(new("Mira pays the smith in salt."), From::Purged).await;
+    let at = stage.scribe.clock.tick();
+    memory.proposals.close(&[rejected.id], ProposalState::Rejected, at).await.expect("rejected");
+    let accepted = filed(new("Toma pays the smith in eels."), From::Purged).await;
+    let (change, made) = stage.scribe.acceptance(&accepted, "Toma pays the smith in eels.");
+    memory.proposals.accept(accepted.id, &change).await.expect("accepted");
+    let kept = [
+        filed(edit("The gate is of tin."), From::Other).await,
+        filed(new("Oskar pays the smith in gold."), From::Author).await,
+    ];
+    let target = ScrubTarget::Purge(stage.conversation.id);
+    let done = scrub(&stage, memory, &target, ScrubMode::Full).await;
+    assert_eq!(rows(&done.manifest, ScrubRows::Proposals), 3);
+    let gone = memory.proposals.get(&[open.id, rejected.id, accepted.id]).await.expect("proposals");
+    assert_eq!(gone, []);
+    assert_eq!(memory.proposals.get(&kept.each_ref().map(|it| it.id)).await.expect("proposals").len(), 2);
+    for id in [entry.id, made.id] {
+        stage.read(id).await;
+    }
+    for (text, known) in [("Mira pays the smith in salt.", true), ("Toma pays the smith in eels.", false)] {
+        let found = memory.scrub.was_scrubbed(&fingerprint_forms(text)).await.expect("an answer");
+        assert_eq!(found, known, "{text}");
+    }
+    assert_sound(&stage).await;
 }
