@@ -179,7 +179,7 @@ impl ConversationCommands<'_> {
         self.conversation_view(&conversation).await
     }
 
-    /// The branches of a conversation, oldest first.
+    /// The branches of a conversation and theirs, oldest first.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`.

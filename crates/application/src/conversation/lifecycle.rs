@@ -187,7 +187,8 @@ impl Conversations<'_> {
         self.start_where(before.channel_id, &before.title, Some(continuation), now).await
     }
 
-    /// The conversations in use that branched from a conversation, the oldest first.
+    /// The conversations in use that branched from a conversation, or from a branch of it whose messages of it they share, the
+    /// oldest first.
     ///
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.

@@ -99,7 +99,8 @@ pub trait ConversationStore: Send + Sync {
     /// Conversations by id; unknown and deleted ones are left out.
     async fn conversations(&self, ids: &[ConversationId]) -> Result<Vec<Conversation>, StoreError>;
 
-    /// The branches of a conversation that are not deleted, oldest first.
+    /// The branches of a conversation and the branches of these that share messages of it, oldest first. Those that are deleted are
+    /// left out.
     async fn branches(&self, id: ConversationId) -> Result<Vec<Conversation>, StoreError>;
 
     /// A conversation by its reference code.

@@ -92,7 +92,10 @@ async fn a_branch_reads_the_messages_before_it_and_the_original_stays_as_it_is()
         [&whole[0], &whole[1], &"Who else?".to_owned()].map(String::clone)
     );
     let of_original = world.session.conversations().branches(original.id).await.expect("read");
-    assert_eq!(of_original.iter().map(|branch| branch.id).collect::<Vec<_>>(), [first.id]);
+    assert_eq!(of_original.iter().map(|branch| branch.id).collect::<Vec<_>>(), [first.id, second.id]);
+    world.session.conversations().delete(first.id, author()).await.expect("deleted");
+    let of_original = world.session.conversations().branches(original.id).await.expect("read");
+    assert_eq!(of_original.iter().map(|branch| branch.id).collect::<Vec<_>>(), [second.id]);
 }
 
 #[tokio::test]
@@ -212,6 +215,38 @@ async fn messages_that_a_branch_shares_stay_where_summaries_replace_messages() {
     assert_eq!(texts(&world, &branch, 50).await, shared);
     let left = world.session.transcripts().page(original.id, MessageRange::After(0), 50).await.expect("read");
     assert_eq!(left.messages.iter().map(|m| m.position).collect::<Vec<_>>(), [1, 2, 9, 10, 11]);
+}
+
+/// It is read through a branch that was deleted.
+#[tokio::test]
+async fn messages_that_a_branch_of_a_deleted_branch_shares_stay_where_summaries_replace_messages() {
+    for compacted in [false, true] {
+        let world = World::new().await;
+        let settings = ConversationSettings { keep_only_summaries: true, ..ConversationSettings::default() };
+        world.session.conversations().set_settings(settings).await.expect("stored");
+        let original = conversation_of(&world, 5).await;
+        let middle = branch(&world, &original, 9).await;
+        let last = branch(&world, &middle, 5).await;
+        world.say(&last, Role::User, "Who else?").await;
+        let shared = texts(&world, &last, 50).await;
+        assert_eq!(shared.len(), 5);
+        world.session.conversations().delete(middle.id, author()).await.expect("deleted");
+        let expected = if compacted {
+            let compaction = world.session.compaction();
+            compaction.compact(&original, Some(0), None, &Extractive, window()).await.expect("compacted");
+            vec![1, 2, 3, 4, 11]
+        } else {
+            let rule = EpisodeRule { retain_last: 0, max_age_days: 0 };
+            world.clock.tick();
+            world.session.episodes().summarise_old_turns(original.id, rule, &Extractive).await.expect("made");
+            vec![1, 2, 3, 4]
+        };
+        assert_eq!(texts(&world, &last, 50).await, shared, "{compacted}");
+        let left =
+            world.session.transcripts().page(original.id, MessageRange::After(0), 50).await.expect("read");
+        let positions: Vec<_> = left.messages.iter().map(|message| message.position).collect();
+        assert_eq!(positions, expected, "{compacted}");
+    }
 }
 
 #[tokio::test]

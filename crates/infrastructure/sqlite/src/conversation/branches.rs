@@ -1,4 +1,38 @@
-//! What branches hold of the conversation that they branched from, as conditions of SQL. The conversation is `?1`.
+//! What branches hold of the conversation that they branched from. In the conditions of SQL the conversation is `?1`.
+
+use inklings_domain::ids::ConversationId;
+use sqlx::SqliteConnection;
+
+use crate::error::DbResult;
+
+/// The branches of the conversation `?2` in the workspace `?1` and their branches, each with the last position that it shares. A
+/// branch of a branch reads the messages through that one, even if it is deleted.
+macro_rules! sharing {
+    () => {
+        "WITH RECURSIVE sharing (id, through) AS ( \
+           SELECT id, shares_through FROM conversations \
+           WHERE workspace_id = ?1 AND continues_id = ?2 AND shares_through > 0 \
+           UNION SELECT c.id, min(c.shares_through, s.through) FROM conversations AS c \
+                 JOIN sharing AS s ON c.continues_id = s.id \
+                 WHERE c.workspace_id = ?1 AND c.shares_through > 0) "
+    };
+}
+pub(crate) use sharing;
+
+/// The last position of a conversation that a branch in use shares; 0 if none does.
+pub(crate) async fn shared_through(
+    conn: &mut SqliteConnection,
+    workspace: &str,
+    conversation: ConversationId,
+) -> DbResult<i64> {
+    let last = concat!(
+        sharing!(),
+        "SELECT coalesce(max(s.through), 0) FROM sharing AS s \
+         JOIN conversations AS c ON c.workspace_id = ?1 AND c.id = s.id WHERE c.deleted_at IS NULL"
+    );
+    let last = sqlx::query_scalar(last).bind(workspace.to_owned()).bind(conversation.to_string());
+    Ok(last.fetch_one(conn).await?)
+}
 
 /// The branches of the conversation `?1`, and their branches.
 macro_rules! branches {

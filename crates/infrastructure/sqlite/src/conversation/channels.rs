@@ -17,6 +17,7 @@ use inklings_ports::{
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::{
+    conversation::branches::sharing,
     error::{DbError, DbResult},
     memory::filter_sql::{Sql, blank_entries, push_in},
 };
@@ -226,11 +227,14 @@ impl SqliteStore {
     }
 
     async fn read_branches(&self, id: ConversationId) -> DbResult<Vec<Conversation>> {
+        // One that shares nothing is a branch too.
         let found = sqlx::query(concat!(
+            sharing!(),
             "SELECT ",
             conversation_columns!(),
-            " FROM conversations AS c WHERE c.workspace_id = ? AND c.continues_id = ? \
-             AND c.shares_through IS NOT NULL AND c.deleted_at IS NULL ORDER BY c.started_at, c.id"
+            " FROM conversations AS c WHERE c.workspace_id = ?1 AND c.deleted_at IS NULL \
+             AND ((c.continues_id = ?2 AND c.shares_through IS NOT NULL) OR c.id IN (SELECT id FROM sharing)) \
+             AND c.id <> ?2 ORDER BY c.started_at, c.id"
         ))
         .bind(self.workspace())
         .bind(id.to_string())

@@ -15,6 +15,7 @@ use sqlx::{Row, sqlite::SqliteRow};
 use crate::error::{DbError, DbResult};
 use crate::{
     checksum::{self, tables::EPISODES},
+    conversation::branches::shared_through,
     rows::{json_list, micros, moment, parsed},
     store::SqliteStore,
 };
@@ -32,15 +33,6 @@ fn episode(row: &SqliteRow) -> DbResult<Episode> {
         maker: parsed(row.try_get("maker")?, "maker")?,
         created_at: moment(row.try_get("created_at")?, "created_at")?,
     })
-}
-
-/// The condition that no branch which is in use shares a message of the table `messages`.
-macro_rules! shared_with_no_branch {
-    () => {
-        "NOT EXISTS (SELECT 1 FROM conversations AS b WHERE b.workspace_id = messages.workspace_id \
-         AND b.continues_id = messages.conversation_id AND b.shares_through >= messages.position \
-         AND b.deleted_at IS NULL)"
-    };
 }
 
 impl SqliteStore {
@@ -71,15 +63,16 @@ impl SqliteStore {
         self.write_within(&mut tx, archive).await?;
         if let Some(last) = delete_through {
             // Earlier markers stay: each points to a summary that stays.
-            sqlx::query(concat!(
+            let shared = shared_through(&mut tx, &self.workspace(), conversation).await?;
+            sqlx::query(
                 "DELETE FROM messages WHERE workspace_id = ? AND conversation_id = ? AND position <= ? \
                  AND archive_id IS NULL AND NOT EXISTS (SELECT 1 FROM off_record AS o \
-                  WHERE o.workspace_id = messages.workspace_id AND o.message_id = messages.id) AND ",
-                shared_with_no_branch!()
-            ))
+                  WHERE o.workspace_id = messages.workspace_id AND o.message_id = messages.id) AND position > ?",
+            )
             .bind(self.workspace())
             .bind(conversation.to_string())
             .bind(i64::try_from(last).unwrap_or(i64::MAX))
+            .bind(shared)
             .execute(&mut *tx)
             .await?;
         }
@@ -107,12 +100,14 @@ impl SqliteStore {
             return Err(StoreError::Moved("conversation").into());
         }
         if delete_sources {
-            sqlx::query(concat!(
-                "DELETE FROM messages WHERE workspace_id = ? AND id IN (SELECT value FROM json_each(?)) AND ",
-                shared_with_no_branch!()
-            ))
+            let shared = shared_through(&mut tx, &self.workspace(), episode.conversation).await?;
+            sqlx::query(
+                "DELETE FROM messages WHERE workspace_id = ? AND id IN (SELECT value FROM json_each(?)) \
+                 AND position > ?",
+            )
             .bind(self.workspace())
             .bind(sources.clone())
+            .bind(shared)
             .execute(&mut *tx)
             .await?;
         }
