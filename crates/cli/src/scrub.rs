@@ -150,7 +150,7 @@ fn also_found(manifest: &ScrubManifest) -> Vec<String> {
     let mut lines = Vec::new();
     for found in &also.conversations {
         lines.push(format!(
-            "Also said in {}: {} messages or summaries. `scrub purge {}` takes what was said.",
+            "Also said in {}: {} messages, summaries or titles. `scrub purge {}` takes what was said.",
             found.ref_code, found.rows, found.ref_code
         ));
     }
@@ -161,6 +161,12 @@ fn also_found(manifest: &ScrubManifest) -> Vec<String> {
     }
     if also.facts + also.working_notes > 0 {
         lines.push(format!("Also in {} facts and {} working notes.", also.facts, also.working_notes));
+    }
+    for (count, what) in [(also.proposals, "proposals"), (also.channels, "names or descriptions of channels")]
+    {
+        if count > 0 {
+            lines.push(format!("Also in {count} {what}."));
+        }
     }
     lines
 }

@@ -36,7 +36,7 @@ pub struct Proof {
 /// Content that repeats scrubbed content and is not deleted.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Mentions {
-    /// Conversations with the number of their matching messages and episodes.
+    /// Conversations with the number of their matching messages, tool calls included, episodes and titles.
     pub conversations: Vec<(ConversationId, u64)>,
     /// Ids of matching entries.
     pub memories: Vec<MemoryId>,
@@ -44,6 +44,10 @@ pub struct Mentions {
     pub facts: u64,
     /// Number of matching working notes.
     pub working_notes: u64,
+    /// Number of matching proposals.
+    pub proposals: u64,
+    /// Number of channels with a matching name or description.
+    pub channels: u64,
 }
 
 /// The result of a scrub.

@@ -691,6 +691,10 @@ export type AlsoFound = {
 	facts: number,
 	/**  Number of scratchpad notes. */
 	workingNotes: number,
+	/**  Number of proposals, those for the account included. */
+	proposals: number,
+	/**  Number of channels, by their name or description. */
+	channels: number,
 };
 
 /**  Named entries of a file that are always shown to the World Agent. */
@@ -2191,7 +2195,7 @@ export type FoundIn = {
 	refCode: string,
 	/**  Title; empty if it has none. */
 	title: string,
-	/**  Number of matching messages and summaries. */
+	/**  Number of matching messages, summaries and titles. */
 	rows: number,
 };
 
@@ -4301,7 +4305,7 @@ export type ScrubManifest = {
 	keeps: number,
 	/**  Ids of a sample of the rows, at most 20. */
 	sample: string[],
-	/**  Matching texts that remain; only for one entry or one subject. */
+	/**  Matching texts that remain; only for one entry or one subject. Of a purge, the proposals that remain. */
 	alsoFound: AlsoFound,
 	/**  Backups that contain some of the rows, newest first. */
 	backups: BackupView[],

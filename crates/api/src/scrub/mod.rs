@@ -138,6 +138,8 @@ impl ScrubCommands<'_> {
             account_memories: also.account.memories.iter().map(ToString::to_string).collect(),
             facts: count(also.workspace.facts),
             working_notes: count(also.workspace.working_notes),
+            proposals: count(also.workspace.proposals + also.account.proposals),
+            channels: count(also.workspace.channels),
         })
     }
 

@@ -61,7 +61,7 @@ pub struct FoundIn {
     pub ref_code: String,
     /// Title; empty if it has none.
     pub title: String,
-    /// Number of matching messages and summaries.
+    /// Number of matching messages, summaries and titles.
     pub rows: u32,
 }
 
@@ -79,6 +79,10 @@ pub struct AlsoFound {
     pub facts: u32,
     /// Number of scratchpad notes.
     pub working_notes: u32,
+    /// Number of proposals, those for the account included.
+    pub proposals: u32,
+    /// Number of channels, by their name or description.
+    pub channels: u32,
 }
 
 /// Number of rows of one kind.
@@ -109,7 +113,7 @@ pub struct ScrubManifest {
     pub keeps: u32,
     /// Ids of a sample of the rows, at most 20.
     pub sample: Vec<String>,
-    /// Matching texts that remain; only for one entry or one subject.
+    /// Matching texts that remain; only for one entry or one subject. Of a purge, the proposals that remain.
     pub also_found: AlsoFound,
     /// Backups that contain some of the rows, newest first.
     pub backups: Vec<BackupView>,

@@ -6,13 +6,14 @@ use inklings_domain::{
     audit::{AuditAct, AuditEntry},
     consolidation::run::RunState,
     fact::FactKey,
-    ids::MemoryId,
+    ids::{ConversationId, MemoryId},
     memory::{MemoryDraft, MemoryEntry, change_set::Action},
     provenance::{Actor, ActorKind, ActorKindNotAdmitted},
     scope::MemoryScope,
     scrub::{Manifest, Phrases, ScrubFile, ScrubMode, ScrubTarget, fact_form, fingerprint_forms},
 };
 use inklings_ports::{
+    proposal::ProposalCursor,
     scrub::{Mentions, ScrubOrder, ScrubStore, Scrubbed, TierFigures},
     store_error::StoreError,
     workspace::catalogue::MemoryPorts,
@@ -25,6 +26,8 @@ use crate::{
 
 /// Relevance below which an entry counts as fading.
 const FADING: f64 = 0.05;
+/// Proposals read at once.
+const PAGE: usize = 500;
 /// Runs searched for the last consolidation.
 const RUNS: usize = 50;
 
@@ -173,7 +176,8 @@ impl Scrubs<'_> {
     }
 
     /// Content of the workspace and the account that repeats an entry's content, or names the same subject,
-    /// and is not part of the scrub. Empty for other kinds of targets, whose texts have no common phrase.
+    /// and is not part of the scrub. Of a purge, the proposals for the account that were filed in the conversation: they are in
+    /// another database. Empty for other kinds of targets, whose texts have no common phrase.
     ///
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
@@ -185,12 +189,30 @@ impl Scrubs<'_> {
                 let Some(entry) = entries.first() else { return Ok(AlsoFound::default()) };
                 Phrases::of_text(&entry.entry.content)
             }
-            _ => return Ok(AlsoFound::default()),
+            ScrubTarget::Purge(id) => {
+                let proposals = self.account_proposals_of(*id).await?;
+                let account = Mentions { proposals, ..Mentions::default() };
+                return Ok(AlsoFound { account, ..AlsoFound::default() });
+            }
+            ScrubTarget::Conversation(_)
+            | ScrubTarget::Channel(_)
+            | ScrubTarget::Workspace
+            | ScrubTarget::Account => return Ok(AlsoFound::default()),
         };
         Ok(AlsoFound {
             workspace: self.session.workspace.memory.scrub.mentions(&phrases, target, mode).await?,
             account: self.session.account.memory.scrub.mentions(&phrases, target, mode).await?,
         })
+    }
+
+    async fn account_proposals_of(&self, conversation: ConversationId) -> Result<u64, AppError> {
+        let (mut count, mut after) = (0, None);
+        loop {
+            let page = self.session.account.memory.proposals.list(None, after, PAGE).await?;
+            count += page.iter().filter(|filed| filed.conversation == Some(conversation)).count() as u64;
+            let Some(last) = page.last() else { return Ok(count) };
+            after = Some(ProposalCursor { created_at: last.created_at, id: last.id });
+        }
     }
 
     pub(crate) fn memory_of(&self, file: ScrubFile) -> &MemoryPorts {

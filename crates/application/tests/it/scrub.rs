@@ -251,3 +251,29 @@ async fn every_tier_reports_its_last_consolidation() {
         assert_eq!(last, Some(expected), "{scope:?}");
     }
 }
+
+/// They are in the account's database, and a purge is an act on the world's.
+#[tokio::test]
+async fn proposals_for_the_account_that_a_purge_leaves_are_counted() {
+    let world = World::new().await;
+    let conversation = world.session.conversations().begin(None, "").await.expect("begun");
+    let id = world.write(Place::Account, "Likes short answers.").await;
+    let about = subject(&world.entry(id).await).expect("it is there");
+    for (text, conversation) in
+        [("Likes short, dry answers.", Some(conversation.id)), ("Likes long answers.", None)]
+    {
+        let draft = ProposalDraft {
+            kind: ProposalKind::Edit,
+            reason: "as they wrote".into(),
+            subjects: vec![about],
+            content: Some(text.to_owned()),
+            makes: None,
+            conversation,
+            derivations: Vec::new(),
+        };
+        world.session.proposals().propose(draft, agent()).await.expect("filed").expect("it is new");
+    }
+    let target = ScrubTarget::Purge(conversation.id);
+    let also = world.session.scrubs().also_found(&target, ScrubMode::Full).await.expect("an answer");
+    assert_eq!((also.account.proposals, also.workspace.proposals), (1, 0));
+}

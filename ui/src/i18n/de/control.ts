@@ -75,10 +75,13 @@ export const control: Record<keyof typeof english, string> = {
   "scrub.inAccount": "Im Konto statt in dieser Welt",
   "scrub.also": "Bleibt und sagt dasselbe",
   "scrub.also.said":
-    "{count, plural, one {# Nachricht oder Zusammenfassung} other {# Nachrichten oder Zusammenfassungen}}",
+    "{count, plural, one {# Nachricht, Zusammenfassung oder Titel} other {# Nachrichten, Zusammenfassungen oder Titel}}",
   "scrub.also.more": "{count, plural, one {und # weitere Erinnerung} other {und # weitere Erinnerungen}}",
   "scrub.also.facts": "{count, plural, one {# Fakt} other {# Fakten}}",
   "scrub.also.notes": "{count, plural, one {# Arbeitsnotiz} other {# Arbeitsnotizen}}",
+  "scrub.also.proposals": "{count, plural, one {# Vorschlag} other {# Vorschläge}}",
+  "scrub.also.channels":
+    "{count, plural, one {# Kanal, im Namen oder in der Beschreibung} other {# Kanäle, im Namen oder in der Beschreibung}}",
   "scrub.also.leftovers":
     "{count, plural, one {Eine unfertige Sicherung, Wiederherstellung oder ein unfertiger Export kann etwas davon enthalten:} other {# unfertige Sicherungen, Wiederherstellungen oder Exporte können etwas davon enthalten:}}",
   "scrub.also.backups":

@@ -104,6 +104,20 @@ async fn counted(
     Ok(found)
 }
 
+/// The texts of conversations, each with the conversation. What the World Agent wrote stands in the arguments of its tool
+/// calls, as JSON within JSON: its characters may differ from those of the phrase.
+const OF_CONVERSATIONS: &str = "\
+    SELECT m.conversation_id, concat_ws(char(10), m.content, m.attached_name, ( \
+        SELECT group_concat(t.value, char(10)) \
+        FROM json_each(iif(json_valid(m.tool_calls), m.tool_calls, '[]')) AS c, \
+             json_tree(CASE WHEN c.type <> 'object' THEN '[]' \
+                            WHEN json_valid(c.value ->> '$.arguments') THEN c.value ->> '$.arguments' \
+                            ELSE json_quote(c.value ->> '$.arguments') END) AS t \
+        WHERE t.type = 'text')) \
+    FROM messages AS m WHERE m.archive_id IS NULL \
+    UNION ALL SELECT conversation_id, summary FROM episodes \
+    UNION ALL SELECT id, title FROM conversations WHERE title <> ''";
+
 impl SqliteStore {
     pub(crate) async fn read_mentions(
         &self,
@@ -128,18 +142,18 @@ impl SqliteStore {
         let mut mentions = Mentions {
             facts: stays(&found.facts, |scrub_targets| &scrub_targets.facts).len() as u64,
             working_notes: stays(&found.notes, |scrub_targets| &scrub_targets.notes).len() as u64,
+            proposals: stays(&found.proposals, |scrub_targets| &scrub_targets.proposals).len() as u64,
             ..Mentions::default()
         };
         for id in stays(&found.memories, |scrub_targets| &scrub_targets.memories) {
             mentions.memories.push(parsed(&id, "id")?);
         }
         if !self.is_account() {
-            let messages = "SELECT conversation_id, concat_ws(char(10), content, attached_name) FROM messages \
-                        WHERE archive_id IS NULL \
-                        UNION ALL SELECT conversation_id, summary FROM episodes";
-            for (id, rows) in counted(&mut tx, messages, phrases).await? {
+            for (id, rows) in counted(&mut tx, OF_CONVERSATIONS, phrases).await? {
                 mentions.conversations.push((parsed(&id, "conversation_id")?, rows));
             }
+            let channels = "SELECT id, concat_ws(char(10), name, description) FROM channels";
+            mentions.channels = ids_containing(&mut tx, channels, phrases).await?.len() as u64;
         }
         Ok(mentions)
     }

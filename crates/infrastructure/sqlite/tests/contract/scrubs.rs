@@ -2,6 +2,12 @@
 
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
+    channel::Channel,
+    conversation::{
+        Conversation,
+        message::{NewMessage, Role},
+        title::TitleSource,
+    },
     derivation::Derivation,
     forget_reason::ForgetReason,
     memory::{Forgotten, MemoryDraft, MemoryEntry, Origin, switch::MemorySwitch},
@@ -500,4 +506,46 @@ async fn remaining_entries_with_the_same_text_are_reported() {
     assert_eq!(here.memories, []);
     let there = accounts.scrub.mentions(&phrases, &subject, ScrubMode::Full).await.expect("an answer");
     assert_eq!(there.memories, [habits[0].id]);
+}
+
+/// In the arguments of tool calls, as JSON within JSON; in titles; in names and descriptions of channels.
+#[tokio::test]
+async fn mentions_in_tool_calls_titles_and_channels_are_reported() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let name = SubjectName::new("J\u{f6}rg").expect("a name");
+    let (target, phrases) =
+        (ScrubTarget::Subject(name.clone(), ScrubFile::Workspace), Phrases::of_subject(&name));
+    let mentions = async || {
+        let found =
+            stage.memory().scrub.mentions(&phrases, &target, ScrubMode::Full).await.expect("an answer");
+        (found.conversations, found.channels)
+    };
+    let calling = |calls: &str| NewMessage {
+        calls: Some(calls.to_owned()),
+        ..stage.scribe.message_of_role(Role::Assistant, "Let me note that.")
+    };
+    let call = |arguments: &str| {
+        let arguments = serde_json::Value::from(arguments);
+        format!("[{{\"id\":\"c1\",\"name\":\"memory_put\",\"arguments\":{arguments}}}]")
+    };
+    let here = [
+        calling(&call("{\"entries\":[{\"content\":\"J\\u00f6rg hid it.\"}]}")),
+        calling(&call("{\"entries\":[{\"content\":\"Mira hid it.\"}]}")),
+        calling(&call("J\u{f6}rg, which is no JSON")),
+    ];
+    stage.say(&stage.conversation, &here).await;
+    assert_eq!(mentions().await, (vec![(stage.conversation.id, 2)], 0));
+    let conversation = Conversation {
+        title: "J\u{f6}rg and the ledger".into(),
+        titled: Some(TitleSource::Person),
+        ..stage.scribe.conversation(stage.general.id)
+    };
+    stage.workspace.conversations.add_conversation(&conversation).await.expect("added");
+    let channel = Channel { description: "All of J\u{f6}rg".into(), ..stage.side.clone() };
+    stage.workspace.conversations.update_channel(&channel).await.expect("described");
+    let (conversations, channels) = mentions().await;
+    assert_eq!(channels, 1);
+    assert_eq!(conversations.len(), 2);
+    assert!(conversations.contains(&(conversation.id, 1)), "{conversations:?}");
 }

@@ -10,9 +10,10 @@ const SHOWN = 10;
 /** Where else it stands: what says the same and stays, and the backups that hold it. */
 export function AlsoFound({ manifest: { alsoFound, backups, leftovers } }: { manifest: ScrubManifest }) {
   const { t } = useI18n();
-  const { conversations, facts, workingNotes } = alsoFound;
+  const { conversations, facts, workingNotes, proposals, channels } = alsoFound;
   const memories = [...alsoFound.memories, ...alsoFound.accountMemories];
-  const none = conversations.length + memories.length + facts + workingNotes === 0;
+  const counted = facts + workingNotes + proposals + channels;
+  const none = conversations.length + memories.length + counted === 0;
   if (none && backups.length === 0 && leftovers.length === 0) return null;
   return (
     <section aria-label={t("scrub.also")} className="mt-6">
@@ -36,6 +37,8 @@ export function AlsoFound({ manifest: { alsoFound, backups, leftovers } }: { man
         )}
         {facts > 0 && <li className="py-0.5">{t("scrub.also.facts", { count: facts })}</li>}
         {workingNotes > 0 && <li className="py-0.5">{t("scrub.also.notes", { count: workingNotes })}</li>}
+        {proposals > 0 && <li className="py-0.5">{t("scrub.also.proposals", { count: proposals })}</li>}
+        {channels > 0 && <li className="py-0.5">{t("scrub.also.channels", { count: channels })}</li>}
         {backups.length > 0 && (
           <li className="py-0.5">
             <Link to="/control" search={{ part: "backups" }} className={LINK}>

@@ -158,7 +158,7 @@ test("everything that names a subject is found by its name, and the messages tha
     target: { kind: "subject", id: "Marguerite", account: false },
   });
   const stays = screen.getByRole("region", { name: "Also says this, and stays" });
-  expect(within(stays).getByText("1 message or summary")).toBeTruthy();
+  expect(within(stays).getByText("1 message, summary or title")).toBeTruthy();
   expect(within(stays).getByRole("link", { name: /backup holds some of it/ })).toBeTruthy();
 });
 
