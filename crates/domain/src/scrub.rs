@@ -83,6 +83,11 @@ impl ScrubTarget {
         mode == ScrubMode::KeepNamed && !matches!(self, Self::Purge(_) | Self::Entry(..))
     }
 
+    /// True if it destroys the entries of a tier, by the place that they have.
+    pub const fn is_tier(&self) -> bool {
+        matches!(self, Self::Conversation(_) | Self::Channel(_) | Self::Workspace | Self::Account)
+    }
+
     /// The id of the channel or conversation, if any.
     pub fn channel_or_conversation_id(&self) -> Option<String> {
         match self {

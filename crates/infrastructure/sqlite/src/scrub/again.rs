@@ -54,6 +54,23 @@ async fn pairs(conn: &mut SqliteConnection, statement: &str) -> DbResult<BTreeSe
     Ok(sqlx::query_as(AssertSqlSafe(statement.to_owned())).fetch(conn).try_collect().await?)
 }
 
+/// The fingerprints in a database.
+struct Fingerprints<'k> {
+    all: BTreeSet<String>,
+    key: &'k Key,
+}
+
+impl<'k> Fingerprints<'k> {
+    async fn read(conn: &mut SqliteConnection, key: &'k Key) -> DbResult<Self> {
+        Ok(Self { all: ids(conn, "SELECT fingerprint FROM scrubbed").await?, key })
+    }
+
+    /// True if any of the forms was scrubbed.
+    fn have(&self, forms: &[String]) -> bool {
+        forms.iter().any(|form| self.all.contains(&self.key.fingerprint(form)))
+    }
+}
+
 fn notes() -> String {
     format!("SELECT {NOTE}, value FROM scratchpads")
 }
@@ -80,18 +97,16 @@ impl Present {
     /// The rows of a copy that scrubs of subjects destroyed: entries and facts with a scrubbed text that are here no
     /// longer, and all by-products that are here no longer, because their texts have no fingerprints.
     async fn missing(&self, conn: &mut SqliteConnection, key: &Key, of_account: bool) -> DbResult<Naming> {
-        let scrubbed = ids(conn, "SELECT fingerprint FROM scrubbed").await?;
-        let is_scrubbed =
-            |forms: Vec<String>| forms.iter().any(|form| scrubbed.contains(&key.fingerprint(form)));
+        let scrubbed = Fingerprints::read(conn, key).await?;
         let mut naming = Naming {
-            memories: self.missing_memories(conn, &is_scrubbed).await?,
+            memories: self.missing_memories(conn, &scrubbed).await?,
             proposals: but(ids(conn, "SELECT id FROM proposals").await?, &self.proposals),
             ..Naming::default()
         };
         if of_account {
             return Ok(naming);
         }
-        naming.facts = self.missing_facts(conn, &is_scrubbed).await?;
+        naming.facts = self.missing_facts(conn, &scrubbed).await?;
         naming.orientations = but(ids(conn, "SELECT id FROM orientations").await?, &self.orientations);
         naming.saved_searches = but(ids(conn, "SELECT id FROM saved_searches").await?, &self.saved_searches);
         naming.recall_tests = but(ids(conn, "SELECT id FROM recall_tests").await?, &self.recall_tests);
@@ -102,10 +117,17 @@ impl Present {
         Ok(naming)
     }
 
+    /// The entries of a copy that a scrub of a tier destroyed in another place than the copy has them: they were moved since, or
+    /// their channel was dissolved.
+    async fn missing_of_tiers(&self, conn: &mut SqliteConnection, key: &Key) -> DbResult<Naming> {
+        let scrubbed = Fingerprints::read(conn, key).await?;
+        Ok(Naming { memories: self.missing_memories(conn, &scrubbed).await?, ..Naming::default() })
+    }
+
     async fn missing_memories(
         &self,
         conn: &mut SqliteConnection,
-        is_scrubbed: &impl Fn(Vec<String>) -> bool,
+        scrubbed: &Fingerprints<'_>,
     ) -> DbResult<Vec<String>> {
         let texts =
             "SELECT id, content FROM memories UNION ALL SELECT memory_id, content FROM memory_versions";
@@ -118,7 +140,7 @@ impl Present {
             if text.is_empty() {
                 blank.insert(id);
             } else {
-                if is_scrubbed(fingerprint_forms(&text)) {
+                if scrubbed.have(&fingerprint_forms(&text)) {
                     found.insert(id.clone());
                 }
                 with_text.insert(id);
@@ -132,7 +154,7 @@ impl Present {
     async fn missing_facts(
         &self,
         conn: &mut SqliteConnection,
-        is_scrubbed: &impl Fn(Vec<String>) -> bool,
+        scrubbed: &Fingerprints<'_>,
     ) -> DbResult<Vec<String>> {
         let texts = "SELECT id, category, key, value FROM facts \
                      UNION ALL SELECT f.id, f.category, f.key, v.value FROM facts AS f \
@@ -144,7 +166,7 @@ impl Present {
         while let Some((id, category, key, value)) = rows.try_next().await? {
             if !value.is_empty()
                 && !self.facts.contains(&id)
-                && is_scrubbed(vec![fact_form(&category, &key, &value)])
+                && scrubbed.have(&[fact_form(&category, &key, &value)])
             {
                 found.insert(id);
             }
@@ -182,30 +204,42 @@ pub(crate) async fn repeat(
         sqlx::query("PRAGMA secure_delete = ON").execute(&mut *conn).await?;
     }
     let mut tx = db.begin_immediate().await?;
+    // The name stands for no phrase here: the rows are known already.
+    let by_rows = || {
+        let name = SubjectName::new("subject").map_err(|_| unknown("the subject has no name"))?;
+        DbResult::Ok(ScrubTarget::Subject(name, file))
+    };
     let nothing = BTreeSet::new();
     let spared = present.map_or(&nothing, |present| &present.memories);
     for row in scrubs {
         let mode = row.entry.mode.unwrap_or(ScrubMode::Full);
         let logged = ScrubTarget::of_scope(&row.entry.scope, file)
             .ok_or_else(|| unknown("the audit log names a target of a later release"))?;
-        let (target, naming) = match logged {
-            LoggedScrub::Target(target) => (target, Naming::default()),
+        let at = micros(row.entry.at);
+        let mut repeated = Vec::new();
+        match logged {
+            LoggedScrub::Target(target) => {
+                let of_tier = target.is_tier();
+                repeated.push((target, Naming::default()));
+                if let Some(present) = present.filter(|_| of_tier) {
+                    repeated.push((by_rows()?, present.missing_of_tiers(&mut tx, key).await?));
+                }
+            }
             LoggedScrub::Subject => {
                 let present = present.ok_or_else(|| unknown("the present database cannot be read"))?;
-                // The name stands for no phrase here: the rows are known already.
-                let name = SubjectName::new("subject").map_err(|_| unknown("the subject has no name"))?;
-                (ScrubTarget::Subject(name, file), present.missing(&mut tx, key, of_account).await?)
+                repeated.push((by_rows()?, present.missing(&mut tx, key, of_account).await?));
             }
-        };
-        let found = ScrubTargets::find_but(&mut tx, workspace, (&target, mode), &naming, spared).await;
-        let targets = match found {
-            // It was made after the backup.
-            Err(DbError::Store(StoreError::NotFound(_))) => continue,
-            found => found?,
-        };
-        let at = micros(row.entry.at);
-        texts::of(&mut tx, &targets, key).await?.store(&mut tx, &workspace.to_string(), at).await?;
-        targets.destroy(&mut tx, at).await?;
+        }
+        for (target, naming) in repeated {
+            let found = ScrubTargets::find_but(&mut tx, workspace, (&target, mode), &naming, spared).await;
+            let targets = match found {
+                // It was made after the backup.
+                Err(DbError::Store(StoreError::NotFound(_))) => continue,
+                found => found?,
+            };
+            texts::of(&mut tx, &targets, key).await?.store(&mut tx, &workspace.to_string(), at).await?;
+            targets.destroy(&mut tx, at).await?;
+        }
     }
     clean::index_anew(&mut tx, workspace).await?;
     tx.commit().await?;

@@ -12,6 +12,10 @@ use inklings_domain::{
     backup::{BackupId, BackupReason},
     fact::{Claim, Fact, FactSource::User},
     ids::MemoryId,
+    memory::{
+        MemoryEntry,
+        change_set::{Action, MemoryWrite},
+    },
     provenance::Interface,
     scope::Place,
     scratchpad::WorkingNote,
@@ -22,7 +26,7 @@ use inklings_ports::{
     fact::FactStore,
     scrub::ScrubOrder,
     store_error::StoreError,
-    testing::builders::{author, draft, new_text},
+    testing::builders::{author, change, draft, new_text},
     workspace::catalogue::MemoryPorts,
 };
 
@@ -203,4 +207,58 @@ async fn a_backup_scrubbed_before_its_restore_has_the_facts_that_a_purge_left() 
     let ports = folder.catalogue().open(stage.workspace.workspace.id).await.expect("opens");
     assert_eq!(state(&*ports.facts).await, before);
     assert_eq!(left(&folder, &stage, GONE), Vec::<String>::new());
+}
+
+/// The channel in which an entry was scrubbed that had another place at the time of the backup.
+#[derive(Debug, Clone, Copy)]
+enum Moved {
+    /// Another channel of then.
+    ToChannel,
+    /// A channel that was made since.
+    ToNewChannel,
+    /// The channel that its own one was dissolved into.
+    WithChannel,
+}
+
+#[tokio::test]
+async fn a_backup_scrubbed_before_its_restore_has_no_entry_that_was_moved_before_it_was_scrubbed() {
+    for moved in [Moved::ToChannel, Moved::ToNewChannel, Moved::WithChannel] {
+        let (folder, stage) = support::stage().await;
+        let store = &stage.workspace.memory.store;
+        let side = Place::Channel(stage.side.id);
+        let place = if matches!(moved, Moved::WithChannel) { side } else { Place::Workspace };
+        let scrubbed = stage.write_one(author(), draft(place, "The basilisk sleeps below the gate.")).await;
+        let out = stage.write_one(author(), draft(side, "The heron eats eels at noon.")).await;
+        let set = made(&stage).await;
+        let put = async |entry: &MemoryEntry, place: Place| {
+            let stamp = stage.scribe.stamp(author());
+            let entry = entry.moved(place, stamp).expect("it may be moved");
+            store.commit(&change(stamp, Action::Move, [MemoryWrite::Move(entry)])).await.expect("moved");
+        };
+        put(&out, Place::Workspace).await;
+        let conversations = &stage.workspace.conversations;
+        let channel = match moved {
+            Moved::ToChannel => stage.side.id,
+            Moved::ToNewChannel => {
+                let channel = stage.scribe.channel(stage.workspace.workspace.id, "New");
+                conversations.add_channel(&channel).await.expect("a channel");
+                channel.id
+            }
+            Moved::WithChannel => {
+                conversations.delete_channel(stage.side.id, Some(stage.general.id)).await.expect("dissolved");
+                stage.general.id
+            }
+        };
+        if !matches!(moved, Moved::WithChannel) {
+            put(&scrubbed, Place::Channel(channel)).await;
+        }
+        scrub(&stage, stage.memory(), ScrubTarget::Channel(channel)).await;
+        stage.catalogue.close().await;
+        let backups = backups(&folder, &stage);
+        backups.restore(&set.id.to_string(), ScrubbedData::ScrubFirst, author()).await.expect("put back");
+        backups.catalogue.close().await;
+        assert_eq!(left(&folder, &stage, GONE), Vec::<String>::new(), "{moved:?}");
+        assert!(!is_there(&folder, &stage, scrubbed.id).await, "{moved:?}");
+        assert!(is_there(&folder, &stage, out.id).await, "{moved:?}: it was moved away before the scrub");
+    }
 }
