@@ -176,12 +176,9 @@ fn still_held(manifest: &ScrubManifest) -> String {
     format!("{} backups hold some of it: {}. `backup purge` destroys one.", ids.len(), ids.join(", "))
 }
 
-/// Unfinished copies that may contain some of the data, one line each.
+/// Other copies that may contain some of the data, one line each.
 fn left_over(manifest: &ScrubManifest) -> impl Iterator<Item = String> {
-    manifest
-        .leftovers
-        .iter()
-        .map(|path| format!("An unfinished backup, restore or export may hold some of it: {path}"))
+    manifest.leftovers.iter().map(|path| format!("A copy outside the backups may hold some of it: {path}"))
 }
 
 fn report(done: &ScrubDone) -> String {

@@ -71,9 +71,10 @@ pub trait BackupStore: Send + Sync {
     /// if that backup is gone, they are listed on their own.
     async fn backups(&self) -> Result<Vec<BackupSet>, StoreError>;
 
-    /// Paths of database copies that an unfinished backup or restore left behind. Copies whose owning process
-    /// has died are removed first.
-    async fn leftovers(&self) -> Result<Vec<String>, StoreError>;
+    /// Paths of copies of a database outside of the backups: those that an unfinished backup or restore left behind, of any
+    /// database, those in quarantine and those in the trash. Unfinished copies whose owning process has died are removed
+    /// first.
+    async fn leftovers(&self, workspace: WorkspaceId) -> Result<Vec<String>, StoreError>;
 
     /// Backups whose copy of a database contains any of the rows of a scrub, newest first: entries, messages or facts that it
     /// names, or what belongs to its conversation, also if that was deleted here before. An unreadable copy counts,

@@ -4309,7 +4309,10 @@ export type ScrubManifest = {
 	alsoFound: AlsoFound,
 	/**  Backups that contain some of the rows, newest first. */
 	backups: BackupView[],
-	/**  Paths of unfinished backups, restores and exports that may contain some of the rows. */
+	/**
+	 *  Paths of copies that may contain some of the rows: unfinished backups, restores and exports, quarantined files, and
+	 *  deleted worlds in the trash.
+	 */
 	leftovers: string[],
 	/**  Hash over all rows, required for execution. */
 	hash: string,

@@ -98,7 +98,7 @@ impl ScrubCommands<'_> {
             ScrubFile::Workspace => self.app.session()?.workspace.workspace.id,
         };
         let backups = self.app.backups.holding(file, manifest).await?;
-        let mut leftovers = self.app.catalogue.leftovers().await?;
+        let mut leftovers = self.app.catalogue.leftovers(file).await?;
         leftovers.extend(exports::unfinished(&self.app.data_dir));
         Ok(ScrubManifest {
             target: target_view(&manifest.target),

@@ -117,7 +117,8 @@ pub struct ScrubManifest {
     pub also_found: AlsoFound,
     /// Backups that contain some of the rows, newest first.
     pub backups: Vec<BackupView>,
-    /// Paths of unfinished backups, restores and exports that may contain some of the rows.
+    /// Paths of copies that may contain some of the rows: unfinished backups, restores and exports, quarantined files, and
+    /// deleted worlds in the trash.
     pub leftovers: Vec<String>,
     /// Hash over all rows, required for execution.
     pub hash: String,

@@ -83,7 +83,7 @@ export const control: Record<keyof typeof english, string> = {
   "scrub.also.channels":
     "{count, plural, one {# Kanal, im Namen oder in der Beschreibung} other {# Kanäle, im Namen oder in der Beschreibung}}",
   "scrub.also.leftovers":
-    "{count, plural, one {Eine unfertige Sicherung, Wiederherstellung oder ein unfertiger Export kann etwas davon enthalten:} other {# unfertige Sicherungen, Wiederherstellungen oder Exporte können etwas davon enthalten:}}",
+    "{count, plural, one {Eine Kopie außerhalb der Sicherungen kann etwas davon enthalten:} other {# Kopien außerhalb der Sicherungen können etwas davon enthalten:}}",
   "scrub.also.backups":
     "{count, plural, one {# Sicherung enthält etwas davon} other {# Sicherungen enthalten etwas davon}}",
   "scrub.how": "Wie",

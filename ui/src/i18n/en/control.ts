@@ -70,7 +70,8 @@ export const control = {
   "scrub.which.subject": "Name of the subject",
   "scrub.inAccount": "In the account instead of this world",
   "scrub.also": "Also says this, and stays",
-  "scrub.also.said": "{count, plural, one {# message, summary or title} other {# messages, summaries or titles}}",
+  "scrub.also.said":
+    "{count, plural, one {# message, summary or title} other {# messages, summaries or titles}}",
   "scrub.also.more": "{count, plural, one {and # more memory} other {and # more memories}}",
   "scrub.also.facts": "{count, plural, one {# fact} other {# facts}}",
   "scrub.also.notes": "{count, plural, one {# working note} other {# working notes}}",
@@ -78,7 +79,7 @@ export const control = {
   "scrub.also.channels":
     "{count, plural, one {# channel, by its name or description} other {# channels, by their names or descriptions}}",
   "scrub.also.leftovers":
-    "{count, plural, one {An unfinished backup, restore or export may hold some of it:} other {# unfinished backups, restores or exports may hold some of it:}}",
+    "{count, plural, one {A copy outside the backups may hold some of it:} other {# copies outside the backups may hold some of it:}}",
   "scrub.also.backups": "{count, plural, one {# backup holds some of it} other {# backups hold some of it}}",
   "scrub.how": "How",
   "scrub.mode.full": "Everything",

@@ -69,7 +69,8 @@ export const control: Record<keyof typeof english, string> = {
   "scrub.which.subject": "Nom du sujet",
   "scrub.inAccount": "Dans le compte au lieu de ce monde",
   "scrub.also": "Le dit aussi, et reste",
-  "scrub.also.said": "{count, plural, one {# message, résumé ou titre} other {# messages, résumés ou titres}}",
+  "scrub.also.said":
+    "{count, plural, one {# message, résumé ou titre} other {# messages, résumés ou titres}}",
   "scrub.also.more": "{count, plural, one {et # autre souvenir} other {et # autres souvenirs}}",
   "scrub.also.facts": "{count, plural, one {# fait} other {# faits}}",
   "scrub.also.notes": "{count, plural, one {# note de travail} other {# notes de travail}}",
@@ -77,7 +78,7 @@ export const control: Record<keyof typeof english, string> = {
   "scrub.also.channels":
     "{count, plural, one {# canal, par son nom ou sa description} other {# canaux, par leur nom ou leur description}}",
   "scrub.also.leftovers":
-    "{count, plural, one {Une sauvegarde, une restauration ou un export inachevé peut en contenir une partie :} other {# sauvegardes, restaurations ou exports inachevés peuvent en contenir une partie :}}",
+    "{count, plural, one {Une copie hors des sauvegardes peut en contenir une partie :} other {# copies hors des sauvegardes peuvent en contenir une partie :}}",
   "scrub.also.backups":
     "{count, plural, one {# sauvegarde en contient une partie} other {# sauvegardes en contiennent une partie}}",
   "scrub.how": "Comment",

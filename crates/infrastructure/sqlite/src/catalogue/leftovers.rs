@@ -1,7 +1,9 @@
 //! Removes the files that killed processes left: unfinished copies of memory. Only copies without a living
-//! owner are removed.
+//! owner are removed. Also lists the copies outside of the backups that remain.
 
 use std::fs;
+
+use inklings_domain::ids::WorkspaceId;
 
 use super::{SqliteCatalogue, open::names_in};
 use crate::{
@@ -31,13 +33,15 @@ impl SqliteCatalogue {
         Ok(names_in(&self.sets())?.into_iter().filter(|name| name.starts_with(NURSERY)).collect())
     }
 
-    /// The paths of unfinished files that remain: those of a running backup or restore.
-    pub(super) fn find_leftovers(&self) -> DbResult<Vec<String>> {
+    /// The paths of copies of a database outside of the backups: unfinished files, those of a running backup or restore; what is
+    /// in quarantine; and what is in the trash, if it was deleted and put back since.
+    pub(super) fn find_leftovers(&self, workspace: WorkspaceId) -> DbResult<Vec<String>> {
         if let Err(error) = self.clear_leftovers() {
             tracing::warn!(%error, "what a backup that was cut off left is still there");
         }
         let sets = self.unfinished_sets()?.into_iter().map(|name| self.sets().join(name));
         let restore = Some(self.layout.restoring()).filter(|folder| folder.exists());
-        Ok(sets.chain(restore).map(|path| path.display().to_string()).collect())
+        let aside = self.quarantined(workspace)?.into_iter().chain(self.trashed(workspace)?);
+        Ok(sets.chain(restore).chain(aside).map(|path| path.display().to_string()).collect())
     }
 }

@@ -24,14 +24,15 @@ use crate::{connection::copy::sync_folder, error::DbResult, layout::holds_someth
 impl SqliteCatalogue {
     /// Moves the folder to the trash, then unregisters the workspace. A kill in between leaves a registered
     /// workspace without a folder, which the next opening completes. With `purge`, also destroys everything
-    /// of it in the trash, including remains of an earlier deletion. The intent is recorded first, so that
+    /// of it in the trash and the quarantine, including remains of an earlier deletion. The intent is recorded first, so that
     /// the next opening completes that as well.
     pub(super) async fn remove(&self, id: WorkspaceId, purge: bool) -> DbResult<()> {
         let mut open = self.open.lock().await;
         let account = self.open_account(&mut open).await?;
         let _lock = self.lock().await?;
         let there = registry::is_listed(&account.db, id).await? || self.has_folder(id);
-        if !there && (!purge || self.trashed(id)?.is_empty()) {
+        let remains = || DbResult::Ok(!self.trashed(id)?.is_empty() || !self.quarantined(id)?.is_empty());
+        if !there && !(purge && remains()?) {
             return Err(StoreError::NotFound("workspace").into());
         }
         close(&mut open, id).await;
@@ -60,10 +61,11 @@ impl SqliteCatalogue {
         removed
     }
 
-    /// Destroys the data of a workspace in the trash and the backups.
+    /// Destroys the data of a workspace in the trash, the backups and the quarantine.
     async fn purge(&self, account: &OpenDatabase, id: WorkspaceId) -> DbResult<()> {
         self.destroy(id)?;
         self.forget_in_backups(id).await?;
+        self.drop_quarantined(id)?;
         forget_pages(account).await?;
         self.forget_note(&self.layout.purging(), &id)
     }
@@ -167,7 +169,7 @@ impl SqliteCatalogue {
     }
 
     /// The trash folders of a workspace.
-    fn trashed(&self, id: WorkspaceId) -> DbResult<Vec<PathBuf>> {
+    pub(super) fn trashed(&self, id: WorkspaceId) -> DbResult<Vec<PathBuf>> {
         let prefix = format!("{id}-");
         let names = names_in(&self.layout.trash())?.into_iter().filter(|name| name.starts_with(&prefix));
         Ok(names.map(|name| self.layout.trash().join(name)).collect())

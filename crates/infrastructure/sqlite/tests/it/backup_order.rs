@@ -111,13 +111,19 @@ async fn a_leftover_of_a_killed_backup_is_removed_at_startup_and_a_running_one_i
     lock.lock().expect("held by whoever makes it");
     let catalogue = folder.open();
     catalogue.account().await.expect("opens");
-    assert_eq!(catalogue.leftovers().await.expect("a list"), [left.display().to_string()]);
+    assert_eq!(
+        catalogue.leftovers(stage.workspace.workspace.id).await.expect("a list"),
+        [left.display().to_string()]
+    );
     drop(lock);
     catalogue.close().await;
     let catalogue = folder.open();
     catalogue.account().await.expect("opens");
     assert!(!left.exists(), "its owner is dead");
-    assert_eq!(catalogue.leftovers().await.expect("a list"), Vec::<String>::new());
+    assert_eq!(
+        catalogue.leftovers(stage.workspace.workspace.id).await.expect("a list"),
+        Vec::<String>::new()
+    );
     catalogue.close().await;
 }
 

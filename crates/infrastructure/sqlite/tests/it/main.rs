@@ -17,6 +17,7 @@ mod missing;
 mod opening;
 mod passages;
 mod processes;
+mod quarantine;
 mod rates;
 mod scrub_first;
 mod scrubs;

@@ -4,6 +4,7 @@ pub(crate) mod adopt;
 mod carried;
 pub(crate) mod holding;
 mod purge;
+pub(crate) mod quarantined;
 pub(crate) mod restore;
 pub(crate) mod scrubs_since;
 pub(crate) mod sets;

@@ -379,15 +379,24 @@ impl SqliteCatalogue {
             return Ok(());
         }
         let _lock = self.backup_lock().await?;
-        for set in self.list_sets()?.into_iter().filter(|set| set.holds(id)) {
+        let named = Some(id.to_string());
+        // Also of a set that has its index of pages alone, which names no workspace, or whose manifest cannot be read.
+        for set in self.list_sets()? {
             let folder = self.set_folder(set.id);
+            if !self.layout.has_folder(&folder)? {
+                continue;
+            }
             let copies = folder.join("workspaces").join(id.to_string());
             if self.layout.has_folder(&copies)? {
                 fs::remove_dir_all(&copies)?;
             }
-            let mut manifest = self.manifest(set.id)?;
-            manifest.files.retain(|file| file.workspace.as_deref() != Some(&id.to_string()));
-            write_json(&folder.join(MANIFEST), &manifest)?;
+            let manifest = self.manifest(set.id).ok();
+            let holding =
+                manifest.filter(|manifest| manifest.files.iter().any(|file| file.workspace == named));
+            if let Some(mut manifest) = holding {
+                manifest.files.retain(|file| file.workspace != named);
+                write_json(&folder.join(MANIFEST), &manifest)?;
+            }
             sync_folder(&folder)?;
         }
         Ok(())
@@ -513,8 +522,8 @@ impl BackupStore for SqliteCatalogue {
         Ok(sets)
     }
 
-    async fn leftovers(&self) -> Result<Vec<String>, StoreError> {
-        Self::public(self.find_leftovers())
+    async fn leftovers(&self, workspace: WorkspaceId) -> Result<Vec<String>, StoreError> {
+        Self::public(self.find_leftovers(workspace))
     }
 
     async fn backups_holding(
