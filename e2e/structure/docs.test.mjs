@@ -24,3 +24,24 @@ test("each feature of the window names tests that are there", () => {
     for (const name of tests) assert.ok(names.has(name), `${feature}: there is no test ${name}`);
   }
 });
+
+test("each method of a port says what it does, because nothing else specifies it", () => {
+  const ports = files.filter((it) => /^crates\/ports\/src\/(?!testing).*\.rs$/.test(it));
+  const silent = [];
+  let methods = 0;
+  for (const file of ports) {
+    const lines = readFileSync(`${ROOT}${file}`, "utf8").split("\n");
+    let inTrait = false;
+    for (const [at, line] of lines.entries()) {
+      if (line.startsWith("pub trait ")) inTrait = true;
+      else if (line === "}") inTrait = false;
+      if (!inTrait || !/^ {4}(async )?fn /.test(line)) continue;
+      methods += 1;
+      let above = at - 1;
+      while (lines[above].trim().startsWith("#[")) above -= 1;
+      if (!lines[above].trim().startsWith("///")) silent.push(`${file}: ${line.trim()}`);
+    }
+  }
+  assert.ok(methods > 300, `${methods} methods`);
+  assert.deepEqual(silent, []);
+});

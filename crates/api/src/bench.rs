@@ -33,7 +33,6 @@ const PAGE: usize = 500;
 pub struct Turn {
     /// Its id in the test set.
     pub id: String,
-    /// The text of the turn.
     pub text: String,
     /// The session of the test set that it belongs to.
     pub session: Option<String>,
@@ -46,7 +45,6 @@ pub struct Turn {
 /// The id of a document in its test set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TestSetId {
-    /// It is known.
     Known(String),
     /// It is that of the entry with this id (see [`BenchCommands::external_ids`]).
     OfEntry(String),
@@ -109,9 +107,6 @@ impl BenchCommands<'_> {
 
     /// Searches the documents of these kinds. Gives the hits with the contributions of the lists, best first, and the
     /// duration in milliseconds. Entries that are folded into a hit follow it.
-    ///
-    /// # Errors
-    /// [`CommandError`] if the database cannot be read.
     pub async fn find(
         &self,
         kinds: &[DocumentKind],

@@ -31,7 +31,6 @@ pub enum ErrorCode {
     ReadOnly,
     /// A file could not be read or written.
     Io,
-    /// The disk is full.
     DiskFull,
     /// A file is damaged or not an Inklings file.
     Corrupt,

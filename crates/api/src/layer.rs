@@ -12,27 +12,7 @@ use crate::{vocabulary::mirror, wire::count};
 mirror!(
     /// Source of an item of an orientation, in the order of the document.
     OrientationLayer = domain::orientation::Layer {
-        /// Named entries.
-        Named,
-        /// Subjects that the query names, and their relations.
-        Subjects,
-        /// Current facts.
-        Facts,
-        /// Summaries of older turns.
-        Episodes,
-        /// Earlier messages.
-        Earlier,
-        /// Entries of the conversation tier.
-        Conversation,
-        /// Entries of the channel tier.
-        Channel,
-        /// Entries of the workspace tier.
-        Workspace,
-        /// Entries of the account tier.
-        Account,
-        /// Pages of linked vaults.
-        Pages,
-        /// Patterns of what agents do.
+        Named, Subjects, Facts, Episodes, Earlier, Conversation, Channel, Workspace, Account, Pages,
         Patterns,
     }
 );
@@ -41,7 +21,6 @@ mirror!(
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct LayerBudget {
-    /// The layer.
     pub layer: OrientationLayer,
     /// Tokens allotted to it, including the unused tokens of earlier layers.
     pub budget: u32,

@@ -20,9 +20,6 @@ pub struct AuditLog {
 }
 
 /// Reads and checks the log of one database.
-///
-/// # Errors
-/// [`AppError::Store`] if it cannot be read.
 pub async fn read_log(audit: &dyn AuditStore, workspace: Option<&str>) -> Result<AuditLog, AppError> {
     let (rows, chain) = (audit.rows(None, ROWS).await?, audit.verify().await?);
     Ok(AuditLog { workspace: workspace.map(str::to_owned), rows, chain })
@@ -30,9 +27,6 @@ pub async fn read_log(audit: &dyn AuditStore, workspace: Option<&str>) -> Result
 
 impl Audit<'_> {
     /// Reads and verifies the audit logs of the account and of the workspace.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if one cannot be read.
     pub async fn logs(&self) -> Result<[AuditLog; 2], AppError> {
         let name = self.session.workspace.workspace.name.as_str();
         let account = read_log(&*self.session.account.memory.audit, None).await?;

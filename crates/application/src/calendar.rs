@@ -114,33 +114,21 @@ pub fn written_span(span: Span, calendar: Option<&Calendar>) -> String {
 
 impl Calendars<'_> {
     /// Active calendars within a filter, the oldest first. The first one is the calendar of the workspace.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn list(&self, filter: &ScopeFilter) -> Result<Vec<StoredEntry>, AppError> {
         Ok(self.session.workspace.calendars.calendars(filter).await?)
     }
 
     /// The calendar with a name, an alias or an id; without one, the calendar of the workspace.
-    ///
-    /// # Errors
-    /// As [`find_in`].
     pub async fn find(&self, name: Option<&str>, filter: &ScopeFilter) -> Result<StoredEntry, AppError> {
         find_in(&self.list(filter).await?, name).cloned()
     }
 
     /// The calendar that writes the dates of the workspace, if it has one within the filter.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn of_workspace(&self, filter: &ScopeFilter) -> Result<Option<Arc<Calendar>>, AppError> {
         Ok(self.list(filter).await?.into_iter().find_map(|stored| stored.entry.calendar))
     }
 
     /// The calendar of the workspace, if one of these entries has a time in the story to write with it.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn for_times_of(
         &self,
         entries: impl Iterator<Item = &MemoryEntry> + Send,
@@ -150,9 +138,6 @@ impl Calendars<'_> {
     }
 
     /// The calendar of the workspace, if one of these is a time in the story to write with it.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn for_spans(
         &self,
         mut spans: impl Iterator<Item = Span> + Send,
@@ -231,9 +216,6 @@ impl Calendars<'_> {
     }
 
     /// A page of the entries that have a time in the story.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn timeline(&self, query: TimelineQuery<'_>) -> Result<TimelinePage, AppError> {
         let limit = query.limit.clamp(1, TIMELINE_PAGE);
         let more = TimelineQuery { limit: limit + 1, ..query };
@@ -264,9 +246,6 @@ impl Calendars<'_> {
     }
 
     /// Chapters and sessions in the order of reading.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn chapters(&self, filter: &ScopeFilter) -> Result<Vec<StoredEntry>, AppError> {
         Ok(self.session.workspace.calendars.chapters(filter).await?)
     }

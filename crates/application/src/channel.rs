@@ -10,9 +10,6 @@ use crate::{error::AppError, services::Channels};
 
 impl Channels<'_> {
     /// All channels with their entry counts.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn list(&self) -> Result<Vec<ChannelSummary>, AppError> {
         Ok(self.session.workspace.conversations.channels().await?)
     }

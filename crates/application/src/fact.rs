@@ -39,9 +39,6 @@ pub struct FactPage {
 
 impl Facts<'_> {
     /// Sets a fact without saying when it holds, as [`Self::assert`].
-    ///
-    /// # Errors
-    /// As [`Self::assert`].
     pub async fn set(
         &self,
         category: &str,
@@ -202,9 +199,6 @@ impl Facts<'_> {
     }
 
     /// A page of the facts that have a value.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn list(
         &self,
         category: Option<&str>,
@@ -216,9 +210,6 @@ impl Facts<'_> {
     }
 
     /// A page of the facts of a query that have a value.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn page(&self, query: FactQuery<'_>, after: Option<&FactCursor>) -> Result<FactPage, AppError> {
         let limit = query.limit.clamp(1, MAX_PAGE);
         let more = FactQuery { limit: limit + 1, ..query };
@@ -252,9 +243,6 @@ impl Facts<'_> {
     }
 
     /// The facts as of a real time, with the times in the story and the knowers that they had then.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn list_as_of(&self, at: DateTime<Utc>, query: FactQuery<'_>) -> Result<Vec<FactAt>, AppError> {
         let query = FactQuery { limit: query.limit.clamp(1, MAX_PAGE), ..query };
         Ok(self.session.workspace.facts.facts_as_of(at, query).await?)

@@ -45,9 +45,6 @@ impl Lenses<'_> {
     }
 
     /// The lens through which an agent sees: that of the client, else that of the conversation.
-    ///
-    /// # Errors
-    /// As [`Self::resolve`].
     pub(crate) async fn of_reader(
         &self,
         within: Option<&Grants>,
@@ -62,9 +59,6 @@ impl Lenses<'_> {
     }
 
     /// Everything that the World Agent sees in a conversation.
-    ///
-    /// # Errors
-    /// As [`Self::resolve`].
     pub async fn seen_from(&self, conversation: &Conversation) -> Result<ScopeFilter, AppError> {
         let place = Place::Conversation(conversation.channel_id, conversation.id);
         Ok(ScopeFilter::seen_from(place).through(self.resolve(conversation.lens).await?))
@@ -154,9 +148,6 @@ impl Lenses<'_> {
     }
 
     /// A point of the story as people read it: the name of the chapter, or the date.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn print_point(&self, at: StoryPoint) -> Result<String, AppError> {
         match at {
             StoryPoint::Chapter(id) => Ok(self.name_of(id).await?),
@@ -169,9 +160,6 @@ impl Lenses<'_> {
     }
 
     /// The name of a subject; its id if it is not there (any more).
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn name_of(&self, id: MemoryId) -> Result<String, AppError> {
         match self.session.entry(id).await {
             Ok(stored) => Ok(stored.entry.name.unwrap_or_else(|| id.to_string())),

@@ -80,9 +80,6 @@ impl NamedEntries<'_> {
     }
 
     /// All active named entries: the standard ones first, then the workspace's and the account's by name.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if a database cannot be read.
     pub async fn list(&self) -> Result<Vec<MemoryEntry>, AppError> {
         let mut entries = self.session.workspace.memory.store.named().await?;
         entries.extend(self.session.account.memory.store.named().await?);

@@ -193,9 +193,6 @@ impl Proposals<'_> {
     }
 
     /// A page of proposals, newest first.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if a database cannot be read.
     pub async fn list(
         &self,
         state: Option<ProposalState>,
@@ -215,9 +212,6 @@ impl Proposals<'_> {
     }
 
     /// Number of open proposals.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if a database cannot be read.
     pub async fn count_open(&self) -> Result<u64, AppError> {
         let mut open = 0;
         for ports in self.session.all_ports() {

@@ -80,9 +80,6 @@ impl RecallTests<'_> {
     }
 
     /// All tests with their last results, oldest first.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn list(&self) -> Result<Vec<RecallTest>, AppError> {
         Ok(self.session.workspace.recall_tests.list().await?)
     }

@@ -20,9 +20,6 @@ pub struct Review {
 impl Reviews<'_> {
     /// A text that differs after anything that may turn a recall test or make a contradiction: a change of memory or settings,
     /// another embedding model, another day.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if a database cannot be read.
     pub async fn state(&self) -> Result<String, AppError> {
         let day = self.session.clock.now().date_naive();
         let model = self.session.embedder.get().map(|embedder| embedder.model().id.to_string());
@@ -31,9 +28,6 @@ impl Reviews<'_> {
 
     /// True if the state is not the one that was reviewed last, or messages wait to be compared, and no consolidation is under
     /// way: it runs the tests itself.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if a database cannot be read.
     pub async fn is_due(&self, state: &str) -> Result<bool, AppError> {
         let waiting = !self.session.workspace.drifts.queued_messages(1).await?.is_empty();
         if !waiting && self.session.is_recorded(REVIEWED, state).await? {

@@ -76,9 +76,6 @@ impl Scratchpad<'_> {
     }
 
     /// Reads a working note; `None` if it does not exist or has expired.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn read(
         &self,
         conversation: ConversationId,
@@ -93,9 +90,6 @@ impl Scratchpad<'_> {
     }
 
     /// Reads all working notes of a conversation, by key. As any read, it restarts the times to live.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub(crate) async fn read_all(&self, conversation: ConversationId) -> Result<Vec<WorkingNote>, AppError> {
         let mut read = Vec::new();
         for note in self.list(conversation).await? {
@@ -109,26 +103,17 @@ impl Scratchpad<'_> {
     }
 
     /// All working notes of a conversation, by key. A list for people: times to live go on.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn list(&self, conversation: ConversationId) -> Result<Vec<WorkingNote>, AppError> {
         Ok(self.session.workspace.scratchpads.notes(conversation, self.session.clock.now()).await?)
     }
 
     /// Working notes of all conversations, newest first, at most 200.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn newest_notes(&self) -> Result<Vec<WorkingNote>, AppError> {
         Ok(self.session.workspace.scratchpads.newest_notes(self.session.clock.now(), NEWEST).await?)
     }
 
     /// Removes one note or all notes; with `working_only`, only those with a time to live. Returns the number
     /// removed.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database fails.
     pub async fn clear(
         &self,
         conversation: ConversationId,

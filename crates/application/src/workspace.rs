@@ -40,9 +40,6 @@ impl Workspaces {
     }
 
     /// All workspaces by name.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the account's database cannot be read.
     pub async fn list(&self) -> Result<Vec<Workspace>, AppError> {
         Ok(self.catalogue.workspaces().await?)
     }
@@ -81,9 +78,6 @@ impl Workspaces {
 
     /// Workspaces that cannot be opened, each with the newest backup that contains it and is not known to be
     /// damaged.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the account's database or the backups cannot be read.
     pub async fn damaged(&self) -> Result<Vec<(DamagedWorkspace, Option<BackupSet>)>, AppError> {
         let damaged = self.catalogue.damaged_workspaces().await?;
         if damaged.is_empty() {
@@ -95,9 +89,6 @@ impl Workspaces {
     }
 
     /// Renames a workspace.
-    ///
-    /// # Errors
-    /// As [`Self::create`].
     pub async fn rename(&self, id: WorkspaceId, name: &str) -> Result<(), AppError> {
         Ok(self.catalogue.rename(id, &WorkspaceName::new(name)?).await?)
     }

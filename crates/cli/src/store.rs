@@ -103,9 +103,6 @@ fn with_other_workspaces(failure: Failure) -> Failure {
 }
 
 /// Opens a workspace if there is one, for commands that also work without.
-///
-/// # Errors
-/// As [`workspace`].
 pub async fn workspace_if_any(common: &Common, out: &Output) -> Result<App, Failure> {
     if common.workspace.is_none() {
         let app = data_folder(common, out).await?;

@@ -111,7 +111,6 @@ impl FromStr for BackupId {
 /// The properties of a backup that thinning uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BackupFacts {
-    /// The id of the backup.
     pub id: BackupId,
     /// Sequence number. Later backups have higher numbers regardless of the clock. 0 for backups from before
     /// numbering.

@@ -13,7 +13,6 @@ pub const DEFAULT_CHANNEL: &str = "general";
 /// A topic inside a workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Channel {
-    /// Unique id of the channel.
     pub id: ChannelId,
     /// The workspace that contains the channel.
     pub workspace_id: WorkspaceId,
@@ -23,7 +22,6 @@ pub struct Channel {
     pub description: String,
     /// True for `#general`.
     pub is_default: bool,
-    /// The time the channel was created.
     pub created_at: DateTime<Utc>,
     /// The time the channel was archived; `None` while it is in use. `#general` is never archived.
     pub archived_at: Option<DateTime<Utc>>,
@@ -35,10 +33,8 @@ pub enum ChannelError {
     /// `#general` cannot be renamed, archived or deleted.
     #[error("#general is fixed: it cannot be renamed, archived or deleted")]
     Fixed,
-    /// The channel is already archived.
     #[error("this channel is archived already")]
     AlreadyArchived,
-    /// The channel is not archived.
     #[error("this channel is not archived")]
     NotArchived,
     /// The channel still has contents.

@@ -103,11 +103,9 @@ impl NewEntry {
 /// A stored proposal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Proposal {
-    /// Unique id of the proposal.
     pub id: ProposalId,
     /// The kind of change.
     pub kind: ProposalKind,
-    /// Current state.
     pub state: ProposalState,
     /// Short reason for people. Contains no memory text.
     pub reason: String,

@@ -42,10 +42,8 @@ pub enum InvalidRecallTest {
     /// The question breaks a text rule.
     #[error(transparent)]
     Question(#[from] TextError),
-    /// Nothing is expected.
     #[error("name at least one memory or fact that must come up, or must not")]
     NothingExpected,
-    /// Too much is expected.
     #[error("too much is expected: {actual}, at most {MAX_EXPECTATIONS}")]
     TooMuchExpected {
         /// Number of expectations.
@@ -65,7 +63,6 @@ pub enum InvalidRecallTest {
 /// A checked test as it is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecallTestDraft {
-    /// The question.
     question: String,
     /// Whose knowledge is read, and up to when the story has happened.
     pub lens: Lens,
@@ -110,7 +107,6 @@ impl RecallTestDraft {
 /// A recall test with the result of its last run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecallTest {
-    /// Its id.
     pub id: RecallTestId,
     /// What is asked and expected.
     pub draft: RecallTestDraft,
@@ -142,7 +138,6 @@ impl RecallTestDraft {
 pub enum Cause {
     /// The author asked for it.
     Asked,
-    /// A run of consolidation.
     Consolidation(RunId),
     /// A run of consolidation was taken back.
     Revert,
@@ -197,7 +192,6 @@ impl Cause {
 /// An expectation that was not met.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Failure {
-    /// The expectation.
     pub expectation: Expectation,
     /// The rule that decided about the item.
     pub rule: Rule,

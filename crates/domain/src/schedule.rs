@@ -13,7 +13,6 @@ pub enum TaskOutcome {
     Failed,
     /// It panicked; other tasks continue.
     Panicked,
-    /// It was cancelled.
     Cancelled,
 }
 

@@ -85,7 +85,6 @@ pub enum Place {
     Account,
     /// The workspace tier.
     Workspace,
-    /// One channel.
     Channel(crate::ids::ChannelId),
     /// One conversation, inside its channel.
     Conversation(crate::ids::ChannelId, crate::ids::ConversationId),

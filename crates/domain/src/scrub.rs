@@ -145,7 +145,6 @@ impl ScrubTarget {
 /// A scrub as the audit log tells it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LoggedScrub {
-    /// A scrub of this target.
     Target(ScrubTarget),
     /// A scrub of a subject. The log leaves its name out.
     Subject,
@@ -164,17 +163,13 @@ pub enum ScrubRows {
     Proposals,
     /// Messages, markers included.
     Messages,
-    /// Episodes.
     Episodes,
     /// Facts, earlier values and claims.
     Facts,
-    /// Working notes.
     WorkingNotes,
     /// Orientations of the World Agent.
     Orientations,
-    /// Recall tests.
     RecallTests,
-    /// Saved searches.
     SavedSearches,
 }
 
@@ -191,7 +186,6 @@ pub const SAMPLE: usize = 20;
 /// The rows that a scrub would destroy, counted by kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest {
-    /// The target of the scrub.
     pub target: ScrubTarget,
     /// Which entries are kept.
     pub mode: ScrubMode,

@@ -9,7 +9,6 @@ pub enum TextError {
         /// Name of the field.
         field: &'static str,
     },
-    /// The text is too long.
     #[error("the {field} is too long: {actual} {unit}, at most {limit}")]
     TooLong {
         /// Name of the field.

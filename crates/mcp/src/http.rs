@@ -85,9 +85,6 @@ pub async fn open(app: Arc<App>, notifier: ChangeNotifier, port: u16) -> io::Res
 }
 
 /// As [`open`], with other limits.
-///
-/// # Errors
-/// As [`open`].
 pub async fn open_within(
     app: Arc<App>,
     notifier: ChangeNotifier,

@@ -18,24 +18,19 @@ use crate::store_error::StoreError;
 /// Who acted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ActedBy {
-    /// The World Agent.
     WorldAgent,
-    /// A client.
     Client(ClientId),
 }
 
 /// Which actions are listed: those that match every given part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ActionFilter {
-    /// Who acted.
     pub by: Option<ActedBy>,
     /// How it ended.
     pub outcome: Option<Outcome>,
     /// What it was done to: the id of an entry, fact or conversation. For a subject also the entries that link to it.
     pub target: Option<Uuid>,
-    /// In which conversation.
     pub conversation: Option<ConversationId>,
-    /// In which sequence.
     pub sequence: Option<AgentSequenceId>,
 }
 
@@ -44,16 +39,13 @@ pub struct ActionFilter {
 pub struct ActionCursor {
     /// When it began.
     pub at: DateTime<Utc>,
-    /// Its id.
     pub id: AgentActionId,
 }
 
 /// An action with its sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordedAction {
-    /// The action.
     pub action: AgentAction,
-    /// Its sequence.
     pub sequence: AgentSequenceId,
 }
 

@@ -16,7 +16,6 @@ pub struct Pointing {
 /// An active entry that was made of a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MadeOf {
-    /// The entry.
     pub entry: MemoryId,
     /// The id of the source.
     pub source: String,

@@ -13,7 +13,6 @@ use crate::store_error::StoreError;
 pub struct DriftCursor {
     /// When the last one was filed.
     pub created_at: DateTime<Utc>,
-    /// Its id.
     pub id: DriftId,
 }
 
@@ -27,7 +26,6 @@ impl DriftCursor {
 /// The result of looking for contradictions.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Look {
-    /// What was found.
     pub found: Vec<Drift>,
     /// Open drifts of which a side has changed.
     pub superseded: Vec<DriftId>,

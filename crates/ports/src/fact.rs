@@ -22,7 +22,6 @@ pub enum Settlement {
 /// A fact with its open claims.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FactWithClaims {
-    /// The fact.
     pub fact: Fact,
     /// Open claims, oldest first.
     pub claims: Vec<Claim>,
@@ -57,7 +56,6 @@ pub struct FactCursor {
     pub key: FactKey,
     /// Where it starts in the story; `None` without a start, which comes first.
     pub from: Option<Moment>,
-    /// Its id.
     pub id: FactId,
 }
 
@@ -71,11 +69,9 @@ impl FactCursor {
 /// A fact as of a time; real time, not that of the story.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FactAt {
-    /// Id of the fact.
     pub id: FactId,
     /// Category and key of the fact.
     pub key: FactKey,
-    /// The value at that time.
     pub value: FactValue,
 }
 

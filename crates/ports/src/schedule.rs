@@ -24,7 +24,6 @@ pub struct RunCursor {
 /// A conversation that waits to be persisted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PendingPersist {
-    /// The conversation.
     pub conversation: ConversationId,
     /// When it ended.
     pub since: DateTime<Utc>,

@@ -64,7 +64,6 @@ pub struct Scrubbed {
 /// Counts and sizes of a tier.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TierFigures {
-    /// The tier.
     pub scope: MemoryScope,
     /// Number of active entries.
     pub active: u64,

@@ -37,7 +37,6 @@ pub enum StoreError {
     /// A file could not be read or written, e.g. a failing disk or a disconnected share.
     #[error("a file could not be read or written; the disk may be failing, or not be connected any more")]
     Io(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// The disk is full.
     #[error("the disk is full")]
     DiskFull,
     /// The free disk space is less than the operation needs; nothing was started.

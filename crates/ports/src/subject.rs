@@ -13,9 +13,7 @@ use crate::{memory::store::StoredEntry, store_error::StoreError};
 pub struct SubjectRow {
     /// Id of its named entry.
     pub id: MemoryId,
-    /// Kind of subject.
     pub kind: String,
-    /// Name.
     pub name: String,
     /// Other names.
     pub aliases: Vec<String>,

@@ -41,7 +41,6 @@ pub enum UpdateError {
     /// The version is the running one or an older one.
     #[error("version {offered} is not newer than this one, {current}; only a newer version is installed")]
     NotNewer {
-        /// The version that was offered.
         offered: Version,
         /// The running version.
         current: Version,

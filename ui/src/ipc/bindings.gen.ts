@@ -460,15 +460,7 @@ export const events = {
 
 /* Types */
 /**  The actor kind of a write. */
-export type ActorKind = 
-/**  The worldbuilder. */
-"author" | 
-/**  An agent. */
-"agent" | 
-/**  An import. */
-"import" | 
-/**  A background task. */
-"system";
+export type ActorKind = "author" | "agent" | "import" | "system";
 
 /**  A thing in a world. */
 export type Address = {
@@ -496,7 +488,6 @@ export type AgentActionFilter = {
 	outcome?: AgentOutcome | null,
 	/**  Id of an entry, fact or conversation. For a subject also what was done to the entries that link to it. */
 	targetId?: string | null,
-	/**  Id of a sequence. */
 	sequenceId?: string | null,
 	/**  Cursor of the page before. */
 	after?: string | null,
@@ -506,7 +497,6 @@ export type AgentActionFilter = {
 
 /**  A page of actions, newest first. */
 export type AgentActionPage = {
-	/**  The actions. */
 	rows: AgentActionView[],
 	/**  Cursor of the next page; `null` on the last one. */
 	next: string | null,
@@ -516,7 +506,6 @@ export type AgentActionPage = {
 
 /**  One call of a tool. */
 export type AgentActionView = {
-	/**  Its id. */
 	id: string,
 	/**  When it began. */
 	at: string,
@@ -536,75 +525,20 @@ export type AgentActionView = {
 	latencyMs: number,
 	/**  Name of the client; `null` for the World Agent. */
 	client: string | null,
-	/**  Id of the conversation. */
 	conversationId: string | null,
 	/**  Id of the turn of the World Agent. */
 	turnId: string | null,
-	/**  Id of its sequence. */
 	sequenceId: string,
 };
 
 /**  Why an agent's action was not done. */
-export type AgentErrorCode = 
-/**  The call was done, and there was nothing. Never the code of an error. */
-"nothing_found" | 
-/**  The arguments are invalid. */
-"invalid" | 
-/**  The client has no access any more. */
-"revoked" | 
-/**  A grant is missing. */
-"not_granted" | 
-/**  Memory is switched off. */
-"memory_off" | 
-/**  It belongs to the worldbuilder. */
-"locked" | 
-/**  It is so already. */
-"no_change" | 
-/**  The entry is out of use. */
-"forgotten" | 
-/**  An entry says the same. */
-"already_noted" | 
-/**  It is about a world, and meant for the account. */
-"names_world" | 
-/**  It may be about a world. */
-"unclear" | 
-/**  It was removed for good. */
-"scrubbed" | 
-/**  It can be read elsewhere. */
-"derivable" | 
-/**  Somebody changed it since it was read. */
-"stale_version" | 
-/**  There is none, or none that may be seen. */
-"not_found" | 
-/**  The conversation takes no more messages. */
-"ended" | 
-/**  Something else is under way. */
-"busy" | 
-/**  The folder cannot be written. */
-"read_only" | 
-/**  The disk failed. */
-"io" | 
-/**  A rule of the database refused it. */
-"refused" | 
-/**  A fault of the program or of a model. */
-"internal";
+export type AgentErrorCode = "nothing_found" | "invalid" | "revoked" | "not_granted" | "memory_off" | "locked" | "no_change" | "forgotten" | "already_noted" | "names_world" | "unclear" | "scrubbed" | "derivable" | "stale_version" | "not_found" | "ended" | "busy" | "read_only" | "io" | "refused" | "internal";
 
 /**  How an agent's action ended. */
-export type AgentOutcome = 
-/**  It was done. */
-"done" | 
-/**  It was done and found nothing. */
-"empty" | 
-/**  It became a proposal for the worldbuilder. */
-"proposed" | 
-/**  A rule or a missing permission refused it, or its arguments were invalid. */
-"refused" | 
-/**  It failed for a reason that is not the agent's. */
-"failed";
+export type AgentOutcome = "done" | "empty" | "proposed" | "refused" | "failed";
 
 /**  An outcome that recurs. */
 export type AgentPatternView = {
-	/**  Its id. */
 	id: string,
 	/**  The tool and its action. */
 	action: string,
@@ -634,7 +568,6 @@ export type AgentPatternView = {
 
 /**  A sequence of actions. */
 export type AgentSequenceView = {
-	/**  Its id. */
 	id: string,
 	/**  Name of the client; `null` for the World Agent. */
 	client: string | null,
@@ -653,25 +586,7 @@ export type AgentSequenceView = {
 };
 
 /**  What an agent's action was done to. */
-export type AgentTarget = 
-/**  Memories, one or many. */
-"memory" | 
-/**  A named entry with a kind. */
-"subject" | 
-/**  Facts. */
-"fact" | 
-/**  A conversation and its messages. */
-"conversation" | 
-/**  Working notes. */
-"note" | 
-/**  A page of a linked vault. */
-"page" | 
-/**  The workspace as a whole. */
-"workspace" | 
-/**  The telemetry itself. */
-"telemetry" | 
-/**  Not known, because the call could not be read. */
-"unknown";
+export type AgentTarget = "memory" | "subject" | "fact" | "conversation" | "note" | "page" | "workspace" | "telemetry" | "unknown";
 
 /**  Settings of telemetry. */
 export type AgentTelemetrySettings = {
@@ -730,15 +645,7 @@ export type AppStatus = {
 };
 
 /**  The recorded operation. */
-export type AuditAct = 
-/**  A tier was scrubbed. */
-"scrub" | 
-/**  A conversation was purged. */
-"purge" | 
-/**  A backup was restored. */
-"restore" | 
-/**  A backup was deleted. */
-"purge_backup";
+export type AuditAct = "scrub" | "purge" | "restore" | "purge_backup";
 
 /**  Verification result of a log's hash chain. */
 export type AuditChain = {
@@ -772,7 +679,6 @@ export type AuditView = {
 	act: AuditAct,
 	/**  Kind and id of the target. */
 	scope: string,
-	/**  In which mode, for a scrub. */
 	mode: ScrubMode | null,
 	/**  Number of rows destroyed, or of files restored. */
 	rows: number,
@@ -813,23 +719,7 @@ export type BackupList = {
 };
 
 /**  Reason for a backup. */
-export type BackupReason = 
-/**  Automatic, after a period of changes. */
-"activity" | 
-/**  Requested by the worldbuilder. */
-"asked" | 
-/**  Before a migration. */
-"migration" | 
-/**  Before an import. */
-"import" | 
-/**  Before a scrub. */
-"scrub" | 
-/**  Before a run with many changes. */
-"run" | 
-/**  Before a restore. */
-"restore" | 
-/**  Before an update of the program. */
-"update";
+export type BackupReason = "activity" | "asked" | "migration" | "import" | "scrub" | "run" | "restore" | "update";
 
 /**  Settings of automatic backups. */
 export type BackupSettings = {
@@ -841,11 +731,8 @@ export type BackupSettings = {
 
 /**  One backup. */
 export type BackupView = {
-	/**  Id of the backup. */
 	id: string,
-	/**  Time of the backup. */
 	at: string,
-	/**  Reason for the backup. */
 	reason: BackupReason,
 	/**  Size in bytes. */
 	bytes: number,
@@ -879,11 +766,8 @@ export type CalendarDefinition = {
 	week: Week | null,
 	/**  The eras in the order of time. */
 	eras: Era[],
-	/**  The moons. */
 	moons: Moon[],
-	/**  Hours of a day. */
 	hours_per_day: number,
-	/**  Minutes of an hour. */
 	minutes_per_hour: number,
 	/**  The day of story time that is the first day of year 1. */
 	epoch_day: number,
@@ -899,7 +783,6 @@ export type CalendarList = {
 
 /**  A definition to start from. */
 export type CalendarPreset = {
-	/**  Its name. */
 	name: string,
 	/**  What it defines. */
 	definition: CalendarDefinition,
@@ -911,7 +794,6 @@ export type CalendarView = {
 	id: string,
 	/**  Version, required for edits. */
 	version: number,
-	/**  Its name. */
 	name: string,
 	/**  What it defines. */
 	definition: CalendarDefinition,
@@ -930,33 +812,7 @@ export type Change = {
 };
 
 /**  The action of a change set. */
-export type ChangeAction = 
-/**  A new entry. */
-"create" | 
-/**  New text, importance, tags, lifetime or pin. */
-"edit" | 
-/**  Removed from use; can be restored. */
-"forget" | 
-/**  Restored after forget. */
-"restore" | 
-/**  Moved to another tier, channel or conversation. */
-"move" | 
-/**  An import of many entries. */
-"import" | 
-/**  An undo of an earlier change. */
-"undo" | 
-/**  An earlier version made current again. */
-"revert" | 
-/**  A name or alias assigned. */
-"name" | 
-/**  Part of a consolidation. */
-"consolidate" | 
-/**  Written by persist of a conversation. */
-"persist" | 
-/**  A proposal accepted. */
-"accept" | 
-/**  Initial contents of a workspace or account. */
-"setup";
+export type ChangeAction = "create" | "edit" | "forget" | "restore" | "move" | "import" | "undo" | "revert" | "name" | "consolidate" | "persist" | "accept" | "setup";
 
 /**  The subject of a change. Readers with cached answers reload on it. */
 export type ChangeTopic = 
@@ -967,13 +823,9 @@ export type ChangeTopic =
 /**  Messages, episodes, facts or scratchpad notes. */
 "transcript" | 
 /**  The list of workspaces, or which one is in use. */
-"workspaces" | 
-/**  Settings. */
-"settings" | 
+"workspaces" | "settings" | 
 /**  Vectors or models. */
-"models" | 
-/**  Proposals. */
-"proposals" | 
+"models" | "proposals" | 
 /**  Runs or tasks. */
 "runs" | 
 /**  Orientations of the World Agent. */
@@ -989,7 +841,6 @@ export type ChangeTopic =
 
 /**  An entry written by a change. */
 export type ChangedEntry = {
-	/**  Id of the entry. */
 	id: string,
 	/**  Name of the entry, if it has one. */
 	name: string | null,
@@ -999,7 +850,6 @@ export type ChangedEntry = {
 
 /**  A channel. */
 export type ChannelView = {
-	/**  Id of the channel. */
 	id: string,
 	/**  Name without the leading `#`. */
 	name: string,
@@ -1023,7 +873,6 @@ export type ChannelView = {
 export type ChatEndpoint = {
 	/**  The protocol. */
 	provider: ChatProvider,
-	/**  Base URL. */
 	baseUrl: string,
 	/**  The model's identifier at the endpoint. */
 	model: string,
@@ -1041,7 +890,6 @@ export type ChatPreset = {
 	name: string,
 	/**  The protocol. */
 	provider: ChatProvider,
-	/**  Base URL. */
 	baseUrl: string,
 	/**  True if the endpoint requires an API key. */
 	needsKey: boolean,
@@ -1050,11 +898,7 @@ export type ChatPreset = {
 };
 
 /**  The protocol of an endpoint. */
-export type ChatProvider = 
-/**  OpenAI chat completions. */
-"open_ai_compatible" | 
-/**  Anthropic messages. */
-"anthropic";
+export type ChatProvider = "open_ai_compatible" | "anthropic";
 
 /**  The language model settings. */
 export type ChatSettings = {
@@ -1070,30 +914,16 @@ export type ChatSettings = {
 
 /**  A value from an agent that contradicts the author's value. */
 export type ClaimView = {
-	/**  Id of the claim. */
 	id: string,
 	/**  Claimed value. */
 	value: string,
 	/**  Reference code of the conversation that it came from. */
 	conversationRef: string | null,
-	/**  Time of the claim. */
 	at: string,
 };
 
 /**  A permission besides access to tiers. */
-export type ClientCapability = 
-/**  File proposals. */
-"propose" | 
-/**  Preview scrubs. */
-"scrub_preview" | 
-/**  Execute scrubs. */
-"scrub_execute" | 
-/**  Switch memory on or off. */
-"memory_switch" | 
-/**  Reads the telemetry of agents, judges patterns and defines metrics. */
-"agent_telemetry" | 
-/**  Reads pages of linked vaults. */
-"read_pages";
+export type ClientCapability = "propose" | "scrub_preview" | "scrub_execute" | "memory_switch" | "agent_telemetry" | "read_pages";
 
 /**  Permissions of a client. */
 export type ClientGrants = {
@@ -1124,9 +954,7 @@ export type ClientUndone = {
 
 /**  An MCP client. */
 export type ClientView = {
-	/**  Id of the client. */
 	id: string,
-	/**  Name of the client. */
 	name: string,
 	/**  Id of the only workspace that it can access. */
 	workspaceId: string,
@@ -1145,21 +973,10 @@ export type ClientView = {
 };
 
 /**  Kind of a client's write other than memory. */
-export type ClientWriteKind = 
-/**  A value of a fact. */
-"fact" | 
-/**  A claim that contradicts the worldbuilder's value. */
-"claim" | 
-/**  A message. */
-"message" | 
-/**  A scratchpad note, written or removed. */
-"note" | 
-/**  The memory switch. */
-"setting";
+export type ClientWriteKind = "fact" | "claim" | "message" | "note" | "setting";
 
 /**  A write of a client other than memory. */
 export type ClientWriteView = {
-	/**  Kind of the write. */
 	kind: ClientWriteKind,
 	/**
 	 *  Label for users: "category / key" of a fact, or the conversation's title or reference code and the
@@ -1184,7 +1001,6 @@ export type ClientWritesUndone = {
 	switched: boolean,
 	/**  Number of rejected open proposals. */
 	proposals: number,
-	/**  Writes that were not undone. */
 	notUndone: RecordedWrite[],
 };
 
@@ -1271,7 +1087,6 @@ export type ContextArchive = {
 
 /**  A message in the agent's context. */
 export type ContextItem = {
-	/**  The message. */
 	message: MessageView,
 	/**  Reasons why it is included. */
 	legs: ContextLeg[],
@@ -1280,15 +1095,7 @@ export type ContextItem = {
 };
 
 /**  Reason why a message is in the agent's context. */
-export type ContextLeg = 
-/**  One of the newest messages. */
-"recency" | 
-/**  Important message. */
-"salience" | 
-/**  Similar in meaning to the query. */
-"relevance" | 
-/**  Part of the transcript after the latest compaction. */
-"replay";
+export type ContextLeg = "recency" | "salience" | "relevance" | "replay";
 
 /**  The context that the agent receives. */
 export type ContextView = {
@@ -1300,7 +1107,6 @@ export type ContextView = {
 	archive: ContextArchive | null,
 	/**  Memory entries, best first. */
 	memories: MemoryRow[],
-	/**  Facts. */
 	facts: FactView[],
 	/**  What each layer of the orientation takes of the budget. */
 	layers: LayerBudget[],
@@ -1329,9 +1135,7 @@ export type Contribution = {
 /**  Export format of a file. */
 export type ConversationFormat = 
 /**  `ChatGPT`. */
-"chatgpt" | 
-/**  Claude. */
-"claude" | 
+"chatgpt" | "claude" | 
 /**  `SillyTavern`. */
 "sillytavern";
 
@@ -1365,7 +1169,6 @@ export type ConversationImportPreview = {
 
 /**  Result of an import. */
 export type ConversationImportReport = {
-	/**  New conversations. */
 	conversations: number,
 	/**  Messages added or changed. */
 	messages: number,
@@ -1377,7 +1180,6 @@ export type ConversationImportReport = {
 
 /**  Reference to a conversation with what is needed to show and open it. */
 export type ConversationLink = {
-	/**  Id of the conversation. */
 	id: string,
 	/**  Reference code. */
 	refCode: string,
@@ -1409,7 +1211,6 @@ export type ConversationModel = {
 
 /**  A page of conversations, latest activity first. */
 export type ConversationPage = {
-	/**  The rows. */
 	rows: ConversationView[],
 	/**  Cursor of the next page. */
 	next: string | null,
@@ -1432,27 +1233,17 @@ export type ConversationSettings = {
 };
 
 /**  Status of a conversation. */
-export type ConversationStatus = 
-/**  In progress. */
-"active" | 
-/**  Ended; can be reviewed. */
-"idle" | 
-/**  Archived. */
-"archived";
+export type ConversationStatus = "active" | "idle" | "archived";
 
 /**  A conversation. */
 export type ConversationView = {
-	/**  Id of the conversation. */
 	id: string,
 	/**  Reference code. */
 	refCode: string,
-	/**  Id of its channel. */
 	channelId: string,
-	/**  Name of its channel. */
 	channelName: string,
 	/**  Title; may be empty. */
 	title: string,
-	/**  Status. */
 	status: ConversationStatus,
 	/**  Start time. */
 	startedAt: string,
@@ -1464,7 +1255,6 @@ export type ConversationView = {
 	messages: number,
 	/**  Number of active entries in its tier. */
 	memories: number,
-	/**  The conversation that it continues. */
 	continues: ConversationLink | null,
 	/**  Of a branch: the position of the last message that it shares with `continues`; `null` if it is no branch. */
 	sharesThrough: number | null,
@@ -1477,19 +1267,11 @@ export type ConversationView = {
 };
 
 /**  The owner of an entry. */
-export type Curator = 
-/**  Owned by the agent. */
-"agent" | 
-/**  Owned by the worldbuilder. */
-"author" | 
-/**  Imported by the worldbuilder. */
-"import";
+export type Curator = "agent" | "author" | "import";
 
 /**  Relevance at one time. */
 export type CurvePoint = {
-	/**  The time. */
 	at: string,
-	/**  The relevance. */
 	relevance: number,
 };
 
@@ -1518,9 +1300,7 @@ export type DataFolder =
 /**  All data. */
 "data" | 
 /**  The logs of the window. */
-"logs" | 
-/**  The backups. */
-"backups";
+"logs" | "backups";
 
 /**  A date of another calendar. */
 export type DateElsewhere = {
@@ -1622,24 +1402,12 @@ content: string } |
 { kind: "older_wins" };
 
 /**  Delivery state of a message. */
-export type Delivery = 
-/**  Complete. */
-"complete" | 
-/**  Being received. */
-"streaming" | 
-/**  The worldbuilder stopped it. */
-"cancelled" | 
-/**  Stopped by an error. */
-"failed";
+export type Delivery = "complete" | "streaming" | "cancelled" | "failed";
 
 /**  A hit of any kind. */
-export type DocumentHit = 
-/**  A memory. */
-{
+export type DocumentHit = {
 	kind: "memory",
-} & SearchHit | 
-/**  A message. */
-{
+} & SearchHit | {
 	kind: "message",
 } & MessageHit | 
 /**  A page of a linked vault. */
@@ -1648,13 +1416,7 @@ export type DocumentHit =
 } & PageHit;
 
 /**  A kind of searchable documents. */
-export type DocumentKind = 
-/**  Memories. */
-"memory" | 
-/**  Messages of conversations. */
-"message" | 
-/**  Pages of linked vaults. */
-"page";
+export type DocumentKind = "memory" | "message" | "page";
 
 /**  Result of a search over documents of every kind. */
 export type DocumentSearch = {
@@ -1698,37 +1460,16 @@ export type DownloadProgress = {
 	downloaded: number,
 	/**  Total bytes; 0 if unknown. */
 	total: number,
-	/**  State of the download. */
 	state: ModelProgressState,
 	/**  Error message for users. */
 	message: string | null,
 };
 
 /**  Kind of decision. */
-export type DriftDecision = 
-/**  The canon stays, and the statement is forgotten. */
-"canon_stands" | 
-/**  The canon becomes what the statement says. */
-"canon_changes" | 
-/**  Both hold, at different times. */
-"both" | 
-/**  Somebody is mistaken or lies. */
-"belief" | 
-/**  They do not contradict each other. */
-"dismiss" | 
-/**  The memory is made anew of what the page says now, as a proposal. */
-"derive_again";
+export type DriftDecision = "canon_stands" | "canon_changes" | "both" | "belief" | "dismiss" | "derive_again";
 
 /**  Kind of item. */
-export type DriftItemKind = 
-/**  An entry. */
-"memory" | 
-/**  A fact. */
-"fact" | 
-/**  A message of a conversation. */
-"message" | 
-/**  A page of a linked vault, of which a memory was made. */
-"page";
+export type DriftItemKind = "memory" | "fact" | "message" | "page";
 
 /**  A page of contradictions. */
 export type DriftPage = {
@@ -1777,7 +1518,6 @@ knowers: KnowerSpec[] } |
 
 /**  One side of a contradiction. */
 export type DriftSide = {
-	/**  Kind of item. */
 	kind: DriftItemKind,
 	/**  Id of the entry, fact or message. */
 	id: string,
@@ -1787,9 +1527,7 @@ export type DriftSide = {
 	text: string,
 	/**  The current entry, for an entry. */
 	memory: MemoryRow | null,
-	/**  The current fact, for a fact. */
 	fact: FactView | null,
-	/**  The message, for a message. */
 	message: MessageView | null,
 	/**  The title, for a page. */
 	page: string | null,
@@ -1803,19 +1541,11 @@ export type DriftSide = {
 };
 
 /**  State of a contradiction. */
-export type DriftState = 
-/**  Waits for the worldbuilder. */
-"open" | 
-/**  Decided. */
-"settled" | 
-/**  Obsolete, because one side was changed or is gone. */
-"superseded";
+export type DriftState = "open" | "settled" | "superseded";
 
 /**  A contradiction between what is canon and what is stated elsewhere. */
 export type DriftView = {
-	/**  Id. */
 	id: string,
-	/**  Current state. */
 	state: DriftState,
 	/**  What counts more. */
 	canon: DriftSide,
@@ -1861,7 +1591,6 @@ export type EndpointTest = {
 
 /**  An episode: a summary of older turns. */
 export type EpisodeView = {
-	/**  Id of the episode. */
 	id: string,
 	/**  The summary paragraph. */
 	summary: string,
@@ -1908,9 +1637,7 @@ export type ErrorCode =
 /**  The data folder cannot be written. */
 "read_only" | 
 /**  A file could not be read or written. */
-"io" | 
-/**  The disk is full. */
-"disk_full" | 
+"io" | "disk_full" | 
 /**  A file is damaged or not an Inklings file. */
 "corrupt" | 
 /**  A newer release wrote the file. */
@@ -1977,7 +1704,6 @@ export type ExportRequest = {
 	path: string,
 	/**  File format. */
 	format: TransferFormat,
-	/**  Scope of the export. */
 	scope: ExportScope,
 	/**  Include vectors, in the own format. */
 	embeddings: boolean,
@@ -2002,27 +1728,10 @@ export type ExportScope = {
 };
 
 /**  A property that filters entries. */
-export type Facet = 
-/**  The actor kind that produced it. */
-"source" | 
-/**  The owner of the entry. */
-"curator" | 
-/**  Intended lifetime. */
-"lifetime" | 
-/**  A tag. */
-"tag" | 
-/**  "low", "medium" or "high". */
-"importance" | 
-/**  Whether it has a vector: "yes" or "no". */
-"embedding" | 
-/**  "yes": only forgotten ones; "any": both. */
-"forgotten" | 
-/**  The speaker. */
-"speaker";
+export type Facet = "source" | "curator" | "lifetime" | "tag" | "importance" | "embedding" | "forgotten" | "speaker";
 
 /**  Number of entries with one facet value. */
 export type FacetCount = {
-	/**  The value. */
 	value: string,
 	/**  Number of entries with the value. */
 	count: number,
@@ -2032,7 +1741,6 @@ export type FacetCount = {
 export type FacetTerm = {
 	/**  The property. */
 	facet: Facet,
-	/**  The value. */
 	value: string,
 	/**  True to exclude the value. */
 	negated: boolean,
@@ -2040,7 +1748,6 @@ export type FacetTerm = {
 
 /**  Values of one facet with counts. */
 export type FacetValues = {
-	/**  The facet. */
 	facet: Facet,
 	/**  Values in descending order of count. */
 	values: FacetCount[],
@@ -2073,23 +1780,17 @@ export type FactPage = {
 };
 
 /**  Source of a fact's value. */
-export type FactSource = 
-/**  An agent. */
-"agent" | 
-/**  The worldbuilder. */
-"user";
+export type FactSource = "agent" | "user";
 
 /**  A current or former value of a fact. */
 export type FactValueView = {
 	/**  Version number. */
 	version: number,
-	/**  The value. */
 	value: string,
 	/**  When it held in the story; `null`: always. */
 	storyTime: StoryTime | null,
 	/**  Who knew of it, by name; empty: everybody. */
 	knownBy: KnowerView[],
-	/**  Source of the value. */
 	source: FactSource,
 	/**  Reference code of the conversation that it came from. */
 	conversationRef: string | null,
@@ -2103,11 +1804,8 @@ export type FactValueView = {
 
 /**  A fact. */
 export type FactView = {
-	/**  Id of the fact. */
 	id: string,
-	/**  Category of the fact. */
 	category: string,
-	/**  Key of the fact. */
 	key: string,
 	/**  Current value; empty if removed. */
 	value: string,
@@ -2133,7 +1831,6 @@ export type FactView = {
 
 /**  Result of setting a fact. */
 export type FactWrite = {
-	/**  The current fact. */
 	fact: FactView,
 	/**  True if the value was stored as a claim. */
 	claimed: boolean,
@@ -2155,13 +1852,9 @@ export type ForgetReason =
 /**  It duplicates another entry. */
 "merged" | 
 /**  A consolidated text replaces it. */
-"consolidated" | 
-/**  Its conversation ended. */
-"conversation_ended" | 
+"consolidated" | "conversation_ended" | 
 /**  Its conversation ended, and an entry of the channel replaces it. */
-"carried_over" | 
-/**  Its conversation was deleted. */
-"conversation_deleted" | 
+"carried_over" | "conversation_deleted" | 
 /**  The worldbuilder accepted a proposal. */
 "proposal_accepted" | 
 /**  It contradicted another entry. */
@@ -2177,7 +1870,6 @@ export type ForgetReason =
 
 /**  State of a forgotten entry. */
 export type Forgotten = {
-	/**  Time at which it was forgotten. */
 	at: string,
 	/**  Reason code. */
 	reason: ForgetReason,
@@ -2217,17 +1909,11 @@ export type GraphView = {
 export type HistoryItem = {
 	/**  Number of the version. */
 	version: number,
-	/**  Its title. */
 	title: string | null,
-	/**  Its keys. */
 	keys: string[],
-	/**  Its content. */
 	content: string,
-	/**  Its importance. */
 	importance: number,
-	/**  Its tags. */
 	tags: string[],
-	/**  Its lifetime. */
 	lifetime: Lifetime,
 	/**  True if the version was forgotten. */
 	forgotten: boolean,
@@ -2276,7 +1962,6 @@ export type ImportBookKind =
 
 /**  Number of items with one outcome. */
 export type ImportCount = {
-	/**  The outcome. */
 	kind: ImportOutcomeKind,
 	/**  Kind of item. */
 	what: string,
@@ -2296,7 +1981,6 @@ export type ImportDone = {
 
 /**  One item of a file. */
 export type ImportItemView = {
-	/**  Outcome for the item. */
 	kind: ImportOutcomeKind,
 	/**  Kind of item, e.g. "memory", "named entry", "conversation". */
 	what: string,
@@ -2334,7 +2018,6 @@ export type ImportLine = {
 	picked: boolean,
 	/**  The existing text, if any. */
 	here: ImportText | null,
-	/**  The text in the file. */
 	file: ImportText,
 };
 
@@ -2462,7 +2145,6 @@ export type ImportRequest = {
 export type ImportStep = {
 	/**  Bytes read so far. */
 	readBytes: number,
-	/**  Total bytes. */
 	totalBytes: number,
 	/**  Conversations read so far. */
 	conversations: number,
@@ -2477,15 +2159,7 @@ export type ImportText = {
 };
 
 /**  The interface that a write used. */
-export type Interface = 
-/**  The window. */
-"window" | 
-/**  The command line. */
-"cli" | 
-/**  A background task. */
-"task" | 
-/**  An MCP client. */
-"mcp";
+export type Interface = "window" | "cli" | "task" | "mcp";
 
 /**  Years at an equal distance. */
 export type Interval = {
@@ -2537,11 +2211,7 @@ export type JournalView = {
 };
 
 /**  The kind of an entry. */
-export type Kind = 
-/**  A note. */
-"note" | 
-/**  A compacted conversation. */
-"archive";
+export type Kind = "note" | "archive";
 
 /**  A subject that knows of an entry or a fact, as a person tells it. */
 export type KnowerSpec = {
@@ -2575,7 +2245,6 @@ export type KnownBook = {
 
 /**  Token budget and use of a layer. */
 export type LayerBudget = {
-	/**  The layer. */
 	layer: OrientationLayer,
 	/**  Tokens allotted to it, including the unused tokens of earlier layers. */
 	budget: number,
@@ -2624,7 +2293,6 @@ export type LensSpec = {
 
 /**  A lens. */
 export type LensView = {
-	/**  Id of the knower. */
 	knowerId: string | null,
 	/**  Name of the knower; its id if it is not there any more. */
 	knower: string | null,
@@ -2635,55 +2303,13 @@ export type LensView = {
 };
 
 /**  Where an entry is in its life. */
-export type LifecycleAxis = 
-/**  In use. */
-"active" | 
-/**  Replaced by another entry. */
-"superseded" | 
-/**  Forgotten. */
-"forgotten";
+export type LifecycleAxis = "active" | "superseded" | "forgotten";
 
 /**  Intended lifetime of an entry. */
-export type Lifetime = 
-/**  Retained until changed. */
-"long_term" | 
-/**  Provisional. */
-"short_term" | 
-/**  Tied to one conversation. */
-"conversation";
+export type Lifetime = "long_term" | "short_term" | "conversation";
 
 /**  A ranked list that contributes to a search. */
-export type ListName = 
-/**  The query contains its exact name. */
-"name" | 
-/**  Full-text index. */
-"text" | 
-/**  Cosine similarity of vectors. */
-"meaning" | 
-/**  The meaning of each word of the query, by the nearest word of the text. */
-"word_meaning" | 
-/**  Relevance after decay. */
-"freshness" | 
-/**  Tier order. */
-"nearness" | 
-/**  The words of the query in what was said and around it. */
-"around_text" | 
-/**  The meaning of what was said together with what was said around it. */
-"around_meaning" | 
-/**  The query names the speaker. */
-"speaker" | 
-/**  The date of what was said. */
-"date" | 
-/**  The day on which it was said or written. */
-"days" | 
-/**  Its length, up to that of a full statement. */
-"length" | 
-/**  It was said by a person. */
-"person" | 
-/**  It follows a question that has words of the query. */
-"answer" | 
-/**  It states something, and does not ask. */
-"statement";
+export type ListName = "name" | "text" | "meaning" | "word_meaning" | "freshness" | "nearness" | "around_text" | "around_meaning" | "speaker" | "date" | "days" | "length" | "person" | "answer" | "statement";
 
 /**  Request for a page of a list. */
 export type ListRequest = {
@@ -2718,13 +2344,7 @@ export type Mark = {
 };
 
 /**  Kind of word that a text lost or gained. */
-export type MarkKind = 
-/**  A proper name. */
-"name" | 
-/**  A number. */
-"number" | 
-/**  A negation. */
-"negation";
+export type MarkKind = "name" | "number" | "negation";
 
 /**  Marker of a compaction, which summarised the messages before it. */
 export type MarkerView = {
@@ -2822,17 +2442,14 @@ export type MemoryPage = {
 
 /**  Changes to an entry; a field that is `null` or missing stays as it is. */
 export type MemoryPatch = {
-	/**  New content. */
 	content?: string | null,
 	/**  New title; an empty one removes it. */
 	title?: string | null,
 	/**  New list of keys. */
 	keys?: string[] | null,
-	/**  New importance. */
 	importance?: number | null,
 	/**  New set of tags. */
 	tags?: string[] | null,
-	/**  New lifetime. */
 	lifetime?: Lifetime | null,
 	/**  Pin or unpin. */
 	pinned?: boolean | null,
@@ -2854,7 +2471,6 @@ export type MemoryRow = {
 	kind: Kind,
 	/**  Its name, for a named entry. */
 	name: string | null,
-	/**  Its title. */
 	title: string | null,
 	/**  The first [`PREVIEW_CHARS`](super::preview::PREVIEW_CHARS) characters of its content. */
 	preview: string,
@@ -2862,7 +2478,6 @@ export type MemoryRow = {
 	importance: number,
 	/**  Current relevance after decay. */
 	relevance: number,
-	/**  Its tags. */
 	tags: string[],
 	/**  Creation time. */
 	createdAt: string,
@@ -2872,11 +2487,8 @@ export type MemoryRow = {
 	accessedAt: string,
 	/**  Number of retrievals for agents. */
 	accessCount: number,
-	/**  Id of its channel. */
 	channelId: string | null,
-	/**  Name of its channel. */
 	channelName: string | null,
-	/**  Id of its conversation. */
 	conversationId: string | null,
 	/**  Reference code of its conversation. */
 	conversationRef: string | null,
@@ -2892,9 +2504,7 @@ export type MemoryRow = {
 
 /**  A message hit. */
 export type MessageHit = {
-	/**  The message. */
 	message: MessageView,
-	/**  Its conversation. */
 	conversation: ConversationLink,
 	/**  The part of its text to show. */
 	snippet: string,
@@ -2912,7 +2522,6 @@ export type MessageHit = {
 
 /**  A page of a transcript, in ascending order of position. */
 export type MessagePage = {
-	/**  The messages. */
 	messages: MessageView[],
 	/**  True if there are earlier messages. */
 	earlier: boolean,
@@ -2925,13 +2534,9 @@ export type MessageRange =
 /**  The last messages. */
 { kind: "newest" } | 
 /**  The last messages before a position. */
-{ kind: "before"; 
-/**  The position. */
-position: number } | 
+{ kind: "before"; position: number } | 
 /**  The first messages after a position. */
-{ kind: "after"; 
-/**  The position. */
-position: number };
+{ kind: "after"; position: number };
 
 /**  Result of a search of messages. */
 export type MessageSearch = {
@@ -2963,15 +2568,12 @@ export type MessageSearchRequest = {
 
 /**  A message. */
 export type MessageView = {
-	/**  Id of the message. */
 	id: string,
-	/**  Id of its conversation. */
 	conversationId: string,
 	/**  Position in the conversation, from 1. */
 	position: number,
 	/**  Role of the author. */
 	role: Role,
-	/**  The text. */
 	content: string,
 	/**  Importance, in [0, 1]. */
 	importance: number,
@@ -2979,7 +2581,6 @@ export type MessageView = {
 	delivery: Delivery,
 	/**  Set for the result of a tool call. */
 	tool: ToolResult | null,
-	/**  The tool calls of the message. */
 	calls: ToolCall[],
 	/**  Set for a compaction marker. */
 	marker: MarkerView | null,
@@ -2989,7 +2590,6 @@ export type MessageView = {
 	speaker: string | null,
 	/**  Timestamp in the format of the import source. */
 	saidAt: string | null,
-	/**  Time of the message. */
 	at: string,
 	/**  Time of the last change. */
 	updatedAt: string,
@@ -3000,13 +2600,7 @@ export type MessageView = {
 };
 
 /**  What a metric measures of the actions that it counts. */
-export type MetricMeasure = 
-/**  How many there are. */
-"count" | 
-/**  Percent of the actions of the same type on the same target. */
-"percent" | 
-/**  Their mean latency in milliseconds. */
-"mean_latency";
+export type MetricMeasure = "count" | "percent" | "mean_latency";
 
 /**  A metric to define: the actions that match every given part. */
 export type MetricRequest = {
@@ -3038,7 +2632,6 @@ export type MetricSeriesView = {
 export type MetricValue = {
 	/**  The day in UTC, as `2026-01-31`. */
 	day: string,
-	/**  The value. */
 	value: number,
 };
 
@@ -3048,9 +2641,7 @@ export type ModelProgress = DownloadProgress;
 /**  State of a model download. */
 export type ModelProgressState = 
 /**  Under way. */
-"downloading" | 
-/**  Done. */
-"done" | 
+"downloading" | "done" | 
 /**  Stopped by an error. */
 "failed" | 
 /**  Cancelled by the worldbuilder. */
@@ -3073,7 +2664,6 @@ export type ModelState =
 
 /**  Status of vector search. */
 export type ModelStatus = {
-	/**  State of the model. */
 	state: ModelState,
 	/**  Id of the model in use or chosen. */
 	activeId: string | null,
@@ -3113,7 +2703,6 @@ export type ModelView = {
 
 /**  A month, or days that belong to no month. */
 export type Month = {
-	/**  Its name. */
 	name: string,
 	/**  Its abbreviation. */
 	short: string | null,
@@ -3127,7 +2716,6 @@ export type Month = {
 
 /**  A moon. */
 export type Moon = {
-	/**  Its name. */
 	name: string,
 	/**  Time from one new moon to the next, in millionths of a day. */
 	cycle: number,
@@ -3137,7 +2725,6 @@ export type Moon = {
 
 /**  A moon on a day. */
 export type MoonReading = {
-	/**  Its name. */
 	name: string,
 	/**
 	 *  Its phase: `new`, `waxing_crescent`, `first_quarter`, `waxing_gibbous`, `full`, `waning_gibbous`, `last_quarter` or
@@ -3168,9 +2755,7 @@ export type NameSuggestion = {
 
 /**  A named entry. */
 export type NamedEntryView = {
-	/**  Id of the entry. */
 	id: string,
-	/**  Name of the entry. */
 	name: string,
 	/**  Other names that resolve to it. */
 	aliases: string[],
@@ -3206,7 +2791,6 @@ export type NamedWritten = {
 
 /**  A new client with its token, which is shown only once. */
 export type NewClient = {
-	/**  The client. */
 	client: ClientView,
 	/**  64 hex digits. Not stored. */
 	token: string,
@@ -3214,11 +2798,8 @@ export type NewClient = {
 
 /**  A value to set. */
 export type NewFact = {
-	/**  Category of the fact. */
 	category: string,
-	/**  Key of the fact. */
 	key: string,
-	/**  The value. */
 	value: string,
 	/**  Reference code or id of the conversation that it comes from. */
 	conversation: string | null,
@@ -3241,15 +2822,12 @@ export type NewMemory = {
 	conversationId: string | null,
 	/**  Intended lifetime. */
 	lifetime: Lifetime,
-	/**  Its title. */
 	title?: string | null,
 	/**  Other words under which it is searched. */
 	keys?: string[],
-	/**  Its content. */
 	content: string,
 	/**  Importance, in [0, 1]. */
 	importance: number,
-	/**  Its tags. */
 	tags: string[],
 	/**  What it is made of: `message:`, `memory:`, `fact:` or `page:` and an id. One that does not say it is refused. */
 	madeOf?: string[],
@@ -3259,7 +2837,6 @@ export type NewMemory = {
 export type NewNamedEntry = {
 	/**  Tier: workspace or account. */
 	scope: Scope,
-	/**  Name of the entry. */
 	name: string,
 	/**  Text; may be empty. */
 	content: string,
@@ -3291,11 +2868,9 @@ export type NewStoryTime = {
 
 /**  A scratchpad note. */
 export type NoteView = {
-	/**  Id of its conversation. */
 	conversationId: string,
 	/**  Reference code of its conversation. */
 	conversationRef: string,
-	/**  Key of the note. */
 	key: string,
 	/**  Value as JSON text. */
 	value: string,
@@ -3330,9 +2905,7 @@ export type OrientRequest = {
 export type OrientationItem = {
 	/**  Source of the item. */
 	layer: OrientationLayer,
-	/**  Kind of the item. */
 	kind: OrientationKind,
-	/**  Id of the item. */
 	id: string,
 	/**  Start of its current text; empty if it does not exist any more. */
 	label: string,
@@ -3363,42 +2936,14 @@ export type OrientationItem = {
 /**  Kind of an item. */
 export type OrientationKind = 
 /**  A memory entry. */
-"memory" | 
-/**  A fact. */
-"fact" | 
-/**  An episode. */
-"episode" | 
-/**  A message. */
-"message" | 
+"memory" | "fact" | "episode" | "message" | 
 /**  A pattern of what agents do. */
 "pattern" | 
 /**  A page of a linked vault. */
 "page";
 
 /**  Source of an item of an orientation, in the order of the document. */
-export type OrientationLayer = 
-/**  Named entries. */
-"named" | 
-/**  Subjects that the query names, and their relations. */
-"subjects" | 
-/**  Current facts. */
-"facts" | 
-/**  Summaries of older turns. */
-"episodes" | 
-/**  Earlier messages. */
-"earlier" | 
-/**  Entries of the conversation tier. */
-"conversation" | 
-/**  Entries of the channel tier. */
-"channel" | 
-/**  Entries of the workspace tier. */
-"workspace" | 
-/**  Entries of the account tier. */
-"account" | 
-/**  Pages of linked vaults. */
-"pages" | 
-/**  Patterns of what agents do. */
-"patterns";
+export type OrientationLayer = "named" | "subjects" | "facts" | "episodes" | "earlier" | "conversation" | "channel" | "workspace" | "account" | "pages" | "patterns";
 
 /**  A page of a conversation's ledger. */
 export type OrientationPage = {
@@ -3424,9 +2969,7 @@ export type OrientationSettings = {
 export type OrientationShares = {
 	/**  Share of subjects and relations. */
 	subjects: number,
-	/**  Share of facts. */
 	facts: number,
-	/**  Share of episodes. */
 	episodes: number,
 	/**  Share of earlier messages. */
 	earlier: number,
@@ -3446,13 +2989,11 @@ export type OrientationShares = {
 
 /**  An orientation as a list row. */
 export type OrientationSummary = {
-	/**  Id of the orientation. */
 	id: string,
 	/**  Id of the answer that it was made for. */
 	messageId: string | null,
 	/**  Start of the query. */
 	query: string,
-	/**  Time of the orientation. */
 	at: string,
 	/**  Tokens used. */
 	tokens: number,
@@ -3474,7 +3015,6 @@ export type OrientationView = {
 	messageId: string | null,
 	/**  The query that it was made for. */
 	query: string,
-	/**  Time of the orientation. */
 	at: string,
 	/**  Token budget. */
 	budget: number,
@@ -3503,15 +3043,7 @@ export type Origin = {
 };
 
 /**  Where a text comes from. */
-export type OriginAxis = 
-/**  The worldbuilder wrote it. */
-"authored" | 
-/**  It stood in a file that was imported. */
-"imported" | 
-/**  An agent, a client or a task worded it. */
-"agent_produced" | 
-/**  A task took it from what the worldbuilder wrote in a conversation. */
-"observed";
+export type OriginAxis = "authored" | "imported" | "agent_produced" | "observed";
 
 /**  A link of a page, or of several, as an edge of the graph. */
 export type PageEdge = {
@@ -3531,7 +3063,6 @@ export type PageHeading = {
 
 /**  A page that a search found. */
 export type PageHit = {
-	/**  The page. */
 	page: PageRow,
 	/**  The headings above the snippet, outermost first, joined by ` > `; empty before the first heading. */
 	heading: string,
@@ -3559,7 +3090,6 @@ export type PageLinkView = {
 	embeds: boolean,
 	/**  The page that it leads to; `null` if there is none. */
 	pageId: string | null,
-	/**  The title of that page. */
 	title: string | null,
 	/**  Path of the attachment that it leads to. */
 	attachment: string | null,
@@ -3567,7 +3097,6 @@ export type PageLinkView = {
 
 /**  Pages, by title. */
 export type PageList = {
-	/**  The pages. */
 	rows: PageRow[],
 	/**  Cursor of the next ones; `null` at the end. */
 	next: string | null,
@@ -3585,13 +3114,10 @@ export type PageListRequest = {
 
 /**  A page without its text. */
 export type PageRow = {
-	/**  Its id. */
 	id: string,
-	/**  Its vault. */
 	vaultId: string,
 	/**  Its path in the vault. */
 	path: string,
-	/**  Its title. */
 	title: string,
 	/**  The key `type` of its front matter. */
 	pageKind: string | null,
@@ -3616,31 +3142,7 @@ export type PageSkip = {
 };
 
 /**  Why a file is not indexed. */
-export type PageSkipReason = 
-/**  A copy of a file that was changed in two places. */
-"conflict" | 
-/**  A placeholder of a file that is not on this machine. */
-"not_downloaded" | 
-/**  It is empty, or not written completely yet. */
-"empty" | 
-/**  It was changed while it was read. */
-"changing" | 
-/**  It is larger than 1 MiB. */
-"too_large" | 
-/**  It is not text in UTF-8. */
-"not_text" | 
-/**  A link that leads out of the vault. */
-"outside_link" | 
-/**  A link to another place in the vault. */
-"inside_link" | 
-/**  Its name begins with a dot. */
-"hidden" | 
-/**  Its path cannot be stored. */
-"bad_path" | 
-/**  It is neither a file nor a folder. */
-"not_file" | 
-/**  It cannot be read. */
-"unreadable";
+export type PageSkipReason = "conflict" | "not_downloaded" | "empty" | "changing" | "too_large" | "not_text" | "outside_link" | "inside_link" | "hidden" | "bad_path" | "not_file" | "unreadable";
 
 /**  A page with its text. */
 export type PageView = {
@@ -3661,35 +3163,13 @@ export type PageView = {
 };
 
 /**  A judgement about a pattern. */
-export type PatternAnnotation = 
-/**  It helps. */
-"useful" | 
-/**  It is as it should be. */
-"expected" | 
-/**  It leads to wrong conclusions. */
-"misleading" | 
-/**  Its cause is gone. */
-"resolved";
+export type PatternAnnotation = "useful" | "expected" | "misleading" | "resolved";
 
 /**  Who hides a pattern from agents. */
-export type PatternSuppression = 
-/**  The worldbuilder. */
-"author" | 
-/**  An agent. */
-"agent";
+export type PatternSuppression = "author" | "agent";
 
 /**  Kind of a proposal. */
-export type ProposalKind = 
-/**  A new text for one entry. */
-"edit" | 
-/**  One entry that replaces several. */
-"merge" | 
-/**  Entries to forget. */
-"retire" | 
-/**  Two entries that contradict each other. */
-"conflict" | 
-/**  A new entry. */
-"new";
+export type ProposalKind = "edit" | "merge" | "retire" | "conflict" | "new";
 
 /**  A page of proposals. */
 export type ProposalPage = {
@@ -3710,15 +3190,7 @@ export type ProposalRequest = {
 };
 
 /**  State of a proposal. */
-export type ProposalState = 
-/**  Waits for the worldbuilder. */
-"open" | 
-/**  Accepted and applied. */
-"accepted" | 
-/**  Rejected. */
-"rejected" | 
-/**  Obsolete, because one of its entries no longer exists. */
-"superseded";
+export type ProposalState = "open" | "accepted" | "rejected" | "superseded";
 
 /**  An entry that a proposal is about. */
 export type ProposalSubject = {
@@ -3736,13 +3208,9 @@ export type ProposalSubject = {
 
 /**  A proposal. */
 export type ProposalView = {
-	/**  Id of the proposal. */
 	id: string,
-	/**  Kind of the proposal. */
 	kind: ProposalKind,
-	/**  Current state. */
 	state: ProposalState,
-	/**  Reason for the proposal. */
 	reason: string,
 	/**  The entries concerned. */
 	subjects: ProposalSubject[],
@@ -3754,7 +3222,6 @@ export type ProposalView = {
 	lost: Mark[],
 	/**  Names, numbers and negations that it would gain. */
 	added: Mark[],
-	/**  Actor kind that filed it. */
 	filedBy: ActorKind,
 	/**  Interface that filed it. */
 	interface: Interface,
@@ -3774,7 +3241,6 @@ export type ProposalView = {
 export type ProposedEntry = {
 	/**  Tier: workspace or account. */
 	scope: Scope,
-	/**  Title. */
 	title: string | null,
 	/**  Other words under which it would be searched. */
 	keys: string[],
@@ -3782,7 +3248,6 @@ export type ProposedEntry = {
 	source: string,
 	/**  Importance, in [0, 1]. */
 	importance: number,
-	/**  Tags. */
 	tags: string[],
 	/**  The current entry after acceptance. */
 	row: MemoryRow | null,
@@ -3790,9 +3255,7 @@ export type ProposedEntry = {
 
 /**  An item of a recorded read. */
 export type ReadItem = {
-	/**  Kind of the item. */
 	kind: ReadKind,
-	/**  Id of the item. */
 	id: string,
 	/**  The version that was read; 0 for items without versions. */
 	version: number,
@@ -3801,21 +3264,7 @@ export type ReadItem = {
 };
 
 /**  Kind of an item of a read. */
-export type ReadKind = 
-/**  A memory entry. */
-"memory" | 
-/**  A fact. */
-"fact" | 
-/**  An episode. */
-"episode" | 
-/**  A message. */
-"message" | 
-/**  A conversation. */
-"conversation" | 
-/**  A pattern of what agents do. */
-"pattern" | 
-/**  A page of a linked vault. */
-"page";
+export type ReadKind = "memory" | "fact" | "episode" | "message" | "conversation" | "pattern" | "page";
 
 /**  A page of reads. */
 export type ReadPage = {
@@ -3826,39 +3275,11 @@ export type ReadPage = {
 };
 
 /**  Operation of a recorded read. */
-export type ReadThrough = 
-/**  Search of memory. */
-"search" | 
-/**  One memory entry. */
-"entry" | 
-/**  The history of a memory entry. */
-"history" | 
-/**  Named entries, without their texts. */
-"named_list" | 
-/**  A named entry with its text. */
-"named" | 
-/**  Facts. */
-"facts" | 
-/**  An orientation. */
-"orientation" | 
-/**  A list of conversations. */
-"conversations" | 
-/**  Messages of a conversation. */
-"transcript" | 
-/**  Scratchpad notes. */
-"notes" | 
-/**  Preview of a scrub. */
-"scrub_preview" | 
-/**  Patterns of what agents do, with sequences or metrics. */
-"telemetry" | 
-/**  A page of a linked vault. */
-"page";
+export type ReadThrough = "search" | "entry" | "history" | "named_list" | "named" | "facts" | "orientation" | "conversations" | "transcript" | "notes" | "scrub_preview" | "telemetry" | "page";
 
 /**  A recorded read by a client or by a tool in a turn. */
 export type ReadView = {
-	/**  Id of the read. */
 	id: string,
-	/**  Time of the read. */
 	at: string,
 	/**  Name of the client; `null` for the World Agent. */
 	client: string | null,
@@ -3881,9 +3302,7 @@ export type RecallCause =
 /**  A run of consolidation. */
 "consolidation" | 
 /**  A run was taken back. */
-"revert" | 
-/**  An import. */
-"import" | 
+"revert" | "import" | 
 /**  Another embedding model. */
 "model" | 
 /**  Other rates of decay. */
@@ -3895,7 +3314,6 @@ export type RecallCause =
 export type RecallExpectation = {
 	/**  `memory` or `fact`. */
 	kind: RecallKind,
-	/**  Its id. */
 	id: string,
 	/**  The start of its text; empty if it is gone. */
 	label: string,
@@ -3918,20 +3336,13 @@ export type RecallFailure = {
 /**  Kind of an item that a test expects. */
 export type RecallKind = 
 /**  A memory entry. */
-"memory" | 
-/**  A fact. */
-"fact";
+"memory" | "fact";
 
 /**  What an orientation must do with an item. */
-export type RecallMust = 
-/**  It must hold the item. */
-"come" | 
-/**  It must not hold the item. */
-"stay_away";
+export type RecallMust = "come" | "stay_away";
 
 /**  A recall test to add. */
 export type RecallTestRequest = {
-	/**  The question. */
 	question: string,
 	/**  Ids of memories and facts that must come up. */
 	come: string[],
@@ -3947,9 +3358,7 @@ export type RecallTestRequest = {
 
 /**  A recall test with the result of its last run. */
 export type RecallTestView = {
-	/**  Its id. */
 	id: string,
-	/**  The question. */
 	question: string,
 	/**  Whose knowledge is read, and up to when the story has happened. */
 	lens: LensView | null,
@@ -3983,7 +3392,6 @@ export type RecallTurned = {
 
 /**  A write of a client that was not undone. */
 export type RecordedWrite = {
-	/**  The write. */
 	wrote: ClientWriteView,
 	/**  Reason why it was not undone. */
 	why: WhyRetained,
@@ -4054,7 +3462,6 @@ export type RequestsWaiting = null;
 
 /**  Result of a restore. */
 export type Restored = {
-	/**  The restored backup. */
 	restored: BackupView,
 	/**  Backup of the previous state, which can be restored too. */
 	before: BackupView,
@@ -4071,30 +3478,10 @@ export type Reverted = {
 };
 
 /**  Role of the author of a message. */
-export type Role = 
-/**  The worldbuilder. */
-"user" | 
-/**  The World Agent. */
-"assistant" | 
-/**  A tool. */
-"tool" | 
-/**  The application. */
-"system";
+export type Role = "user" | "assistant" | "tool" | "system";
 
 /**  Effect of a run on an entry. */
-export type RunAct = 
-/**  Made long-term, or moved to a wider tier. */
-"promoted" | 
-/**  Forgotten because its relevance faded, or its conversation ended. */
-"faded" | 
-/**  Forgotten as a duplicate of another entry. */
-"merged" | 
-/**  Forgotten because its tier was full. */
-"capped" | 
-/**  Forgotten because a consolidated text replaces it. */
-"rewritten" | 
-/**  Newly created. */
-"created";
+export type RunAct = "promoted" | "faded" | "merged" | "capped" | "rewritten" | "created";
 
 /**  Effects of a run, in number of entries. */
 export type RunCounts = {
@@ -4140,32 +3527,10 @@ export type RunPage = {
 export type RunProgress = RunUpdate;
 
 /**  State of a run. */
-export type RunState = 
-/**  Under way. */
-"running" | 
-/**  Completed. */
-"done" | 
-/**  Cancelled on request. */
-"cancelled" | 
-/**  Stopped by an error. */
-"failed" | 
-/**  Reverted. */
-"reverted";
+export type RunState = "running" | "done" | "cancelled" | "failed" | "reverted";
 
 /**  Trigger of a run. */
-export type RunTrigger = 
-/**  Started by the worldbuilder. */
-"asked" | 
-/**  An idle period. */
-"idle" | 
-/**  Many queued changes. */
-"queue" | 
-/**  A conversation that was closed. */
-"closed" | 
-/**  Canon that changed. */
-"revision" | 
-/**  Catch-up of a missed run at startup. */
-"startup";
+export type RunTrigger = "asked" | "idle" | "queue" | "closed" | "revision" | "startup";
 
 /**  Progress of a run. */
 export type RunUpdate = {
@@ -4177,13 +3542,10 @@ export type RunUpdate = {
 
 /**  A run of a task. */
 export type RunView = {
-	/**  Id of the run. */
 	id: string,
 	/**  Name of the task: "consolidate" or "persist". */
 	task: string,
-	/**  Current state. */
 	state: RunState,
-	/**  Trigger of the run. */
 	trigger: RunTrigger,
 	/**  Start time. */
 	startedAt: string,
@@ -4211,7 +3573,6 @@ export type RunningModels = {
 
 /**  A search that the worldbuilder saved. */
 export type SavedSearch = {
-	/**  Its id. */
 	id: string,
 	/**  Its name, of which there is one in whatever case. */
 	name: string,
@@ -4230,15 +3591,7 @@ export type SavedView = {
 };
 
 /**  The tier of an entry. */
-export type Scope = 
-/**  Shared by all workspaces. */
-"account" | 
-/**  Shared by one workspace. */
-"workspace" | 
-/**  Shared by one channel. */
-"channel" | 
-/**  Limited to one conversation. */
-"conversation";
+export type Scope = "account" | "workspace" | "channel" | "conversation";
 
 /**  Number of entries per tier. */
 export type ScopeCounts = {
@@ -4256,7 +3609,6 @@ export type ScopeCounts = {
 export type ScrubCount = {
 	/**  The kind, e.g. "memories". */
 	what: string,
-	/**  Number of rows. */
 	rows: number,
 };
 
@@ -4291,9 +3643,7 @@ export type ScrubKind =
 
 /**  Preview of a scrub. */
 export type ScrubManifest = {
-	/**  Target of the scrub. */
 	target: ScrubTarget,
-	/**  Mode of the scrub. */
 	mode: ScrubMode,
 	/**  Description of the target, for users. */
 	title: string,
@@ -4323,17 +3673,12 @@ export type ScrubManifest = {
 };
 
 /**  Mode of a scrub: which entries are retained. */
-export type ScrubMode = 
-/**  None. */
-"full" | 
-/**  Named entries are retained. */
-"keep_named";
+export type ScrubMode = "full" | "keep_named";
 
 /**  Verification after a scrub. */
 export type ScrubProof = {
 	/**  True if no residue was found. */
 	ok: boolean,
-	/**  What was checked. */
 	checked: string[],
 	/**  Number of residues found. */
 	residues: number,
@@ -4341,9 +3686,7 @@ export type ScrubProof = {
 
 /**  Request to execute a manifest. */
 export type ScrubRequest = {
-	/**  Target of the scrub. */
 	target: ScrubTarget,
-	/**  Mode of the scrub. */
 	mode: ScrubMode,
 	/**  The hash of the manifest. */
 	hash: string,
@@ -4355,7 +3698,6 @@ export type ScrubRequest = {
 
 /**  Target of a scrub. */
 export type ScrubTarget = {
-	/**  Kind of target. */
 	kind: ScrubKind,
 	/**
 	 *  Id of the conversation, channel or entry, or the name of the subject; absent for the tiers of the
@@ -4367,13 +3709,7 @@ export type ScrubTarget = {
 };
 
 /**  What happens to data that was scrubbed after a backup was made, when the backup is restored. */
-export type ScrubbedData = 
-/**  Such a backup is not restored. */
-"refuse" | 
-/**  The scrubs are repeated on the copy first, so that nothing comes back. */
-"scrub_first" | 
-/**  The data comes back. */
-"bring_back";
+export type ScrubbedData = "refuse" | "scrub_first" | "bring_back";
 
 /**  A search hit. */
 export type SearchHit = {
@@ -4490,7 +3826,6 @@ export type ShortcutProblem =
 
 /**  Number of items skipped for one reason. */
 export type SkippedImport = {
-	/**  Reason. */
 	reason: string,
 	/**  Number of skipped items. */
 	count: number,
@@ -4515,45 +3850,16 @@ export type Snippets = {
 };
 
 /**  The order of a list. */
-export type Sort = 
-/**  Last changed first. */
-"updated_desc" | 
-/**  Newest first. */
-"created_desc" | 
-/**  Oldest first. */
-"created_asc" | 
-/**  Most important first. */
-"importance_desc";
+export type Sort = "updated_desc" | "created_desc" | "created_asc" | "importance_desc";
 
 /**  Kind of a source. */
-export type SourceKind = 
-/**  A message of a conversation. */
-"message" | 
-/**  Another entry. */
-"memory" | 
-/**  A fact. */
-"fact" | 
-/**  A file that was imported. */
-"file" | 
-/**  A block of a page of a linked vault. */
-"page";
+export type SourceKind = "message" | "memory" | "fact" | "file" | "page";
 
 /**  What has become of a source since. */
-export type SourceState = 
-/**  As it was. */
-"current" | 
-/**  It says something else now. */
-"changed" | 
-/**  An open contradiction is about it. */
-"contested" | 
-/**  It is forgotten, removed or destroyed. */
-"gone" | 
-/**  It cannot be looked up from here. */
-"elsewhere";
+export type SourceState = "current" | "changed" | "contested" | "gone" | "elsewhere";
 
 /**  A source of an entry. */
 export type SourceView = {
-	/**  Kind of the source. */
 	kind: SourceKind,
 	/**  Id of the message, entry, fact or page; none for a file. */
 	id: string | null,
@@ -4582,15 +3888,7 @@ export type Span = {
 };
 
 /**  How far an entry can be relied on, by what it was made of. */
-export type StandingAxis = 
-/**  Nothing that it was made of has changed. */
-"current" | 
-/**  A source says something else now. */
-"changed" | 
-/**  Every source is gone. */
-"gone" | 
-/**  An open contradiction is about it or a source. */
-"contested";
+export type StandingAxis = "current" | "changed" | "gone" | "contested";
 
 /**  A time in the story. */
 export type StoryTime = {
@@ -4618,7 +3916,6 @@ export type SubjectList = {
 
 /**  A page of a linked vault among the subjects. */
 export type SubjectPage = {
-	/**  The page. */
 	page: PageRow,
 	/**  Id of the subject whose page it is, because it has its name; `null` if it stands for itself. */
 	subjectId: string | null,
@@ -4630,7 +3927,6 @@ export type SubjectRow = {
 	id: string,
 	/**  Kind of subject, such as "character". */
 	kind: string,
-	/**  Name. */
 	name: string,
 	/**  Other names. */
 	aliases: string[],
@@ -4650,7 +3946,6 @@ export type SubjectView = {
 	memory: MemoryDetail,
 	/**  Relations to other subjects. */
 	relations: RelationView[],
-	/**  Memories that are about it. */
 	about: MemoryRow[],
 	/**  What not everybody knows and it does, the most important first. */
 	knows: MemoryRow[],
@@ -4661,11 +3956,7 @@ export type SubjectView = {
 };
 
 /**  Author of a summary. */
-export type SummaryMaker = 
-/**  The built-in extractive summariser. */
-"extract" | 
-/**  The language model. */
-"model";
+export type SummaryMaker = "extract" | "model";
 
 /**  What a link leads to. */
 export type Target = 
@@ -4679,15 +3970,7 @@ export type Target =
 "search";
 
 /**  Outcome of a task run. */
-export type TaskOutcome = 
-/**  Completed. */
-"done" | 
-/**  Ended with an error. */
-"failed" | 
-/**  It panicked. */
-"panicked" | 
-/**  It was cancelled. */
-"cancelled";
+export type TaskOutcome = "done" | "failed" | "panicked" | "cancelled";
 
 /**  A scheduled task. */
 export type TaskView = {
@@ -4707,18 +3990,13 @@ export type TaskView = {
 	message: string | null,
 	/**  True while a process runs it. */
 	running: boolean,
-	/**  Time at which it is next due. */
 	nextDueAt: string | null,
 };
 
 /**  Colour theme. */
 export type Theme = 
 /**  Follows the operating system. */
-"system" | 
-/**  Light. */
-"light" | 
-/**  Dark. */
-"dark";
+"system" | "light" | "dark";
 
 /**  Which scale of story time to mark. */
 export type TickRequest = {
@@ -4740,7 +4018,6 @@ export type TickView = {
 
 /**  Retention of one tier over time. */
 export type TierCurve = {
-	/**  Which tier. */
 	scope: Scope,
 	/**  Rate per hour; `null` if the tier does not decay. */
 	ratePerHour: number | null,
@@ -4752,7 +4029,6 @@ export type TierCurve = {
 
 /**  Permissions on a tier. */
 export type TierGrant = {
-	/**  Which tier. */
 	scope: Scope,
 	/**  True to permit reading. */
 	read: boolean,
@@ -4762,7 +4038,6 @@ export type TierGrant = {
 
 /**  Counts of a tier. */
 export type TierOverview = {
-	/**  Which tier. */
 	scope: Scope,
 	/**  Number of entries in use. */
 	active: number,
@@ -4842,9 +4117,7 @@ export type TokenUsage = {
 
 /**  A tool call of the agent. */
 export type ToolCall = {
-	/**  Id of the call. */
 	id: string,
-	/**  Name of the tool. */
 	name: string,
 	/**  The arguments, as JSON text. */
 	arguments: string,
@@ -4852,9 +4125,7 @@ export type ToolCall = {
 
 /**  The tool call that a message answers. */
 export type ToolResult = {
-	/**  Id of the call. */
 	callId: string,
-	/**  Name of the tool. */
 	name: string,
 };
 
@@ -4862,7 +4133,6 @@ export type ToolResult = {
 export type TransferCount = {
 	/**  Kind of row, e.g. "memories". */
 	what: string,
-	/**  Number of rows. */
 	rows: number,
 };
 
@@ -4912,7 +4182,6 @@ export type TransferProgress = TransferStep;
 export type TransferStep = {
 	/**  Completed so far. */
 	done: number,
-	/**  Total. */
 	total: number,
 	/**  Current part. */
 	what: string,
@@ -4964,11 +4233,9 @@ export type TurnStep =
 
 /**  Progress of an answer. */
 export type TurnUpdate = {
-	/**  Id of the conversation. */
 	conversationId: string,
 	/**  Id of the message concerned. */
 	messageId: string | null,
-	/**  The step. */
 	step: TurnStep,
 	/**  The new part of the text. */
 	text: string | null,
@@ -5010,7 +4277,6 @@ export type VaultProgress = VaultStep;
 
 /**  A vault with a part of what is not indexed of it. */
 export type VaultStatus = {
-	/**  The vault. */
 	vault: VaultView,
 	/**  Files and folders that are not indexed, by path. */
 	skips: PageSkip[],
@@ -5020,7 +4286,6 @@ export type VaultStatus = {
 
 /**  Progress of a scan of a vault. */
 export type VaultStep = {
-	/**  Id of the vault. */
 	vaultId: string,
 	/**  Files that are done: each is read, then indexed. */
 	done: number,
@@ -5048,7 +4313,6 @@ export type VaultSync = {
 
 /**  A linked vault. */
 export type VaultView = {
-	/**  Its id. */
 	id: string,
 	/**  Name of the folder. */
 	name: string,
@@ -5069,9 +4333,7 @@ export type VaultView = {
 /**  A remedy for a damaged workspace. */
 export type WayOut = 
 /**  Restore its newest backup. */
-"restore" | 
-/**  Rename it. */
-"rename" | 
+"restore" | "rename" | 
 /**  Move it to the trash folder. */
 "set_aside" | 
 /**  Check every database. */
@@ -5089,7 +4351,6 @@ export type Week = {
 
 /**  A day of the week. */
 export type Weekday = {
-	/**  Its name. */
 	name: string,
 	/**  Its abbreviation. */
 	short: string | null,
@@ -5106,52 +4367,10 @@ export type WhyRequest = {
 };
 
 /**  Reason why a write is not undone. */
-export type WhyRetained = 
-/**  Another actor changed it since. */
-"changed" | 
-/**  The message is already part of a summary. */
-"summarised" | 
-/**  The worldbuilder accepted the claim. */
-"accepted";
+export type WhyRetained = "changed" | "summarised" | "accepted";
 
 /**  Rule that decided about an entry. */
-export type WhyRule = 
-/**  It was selected. */
-"taken" | 
-/**  The token budget was used up. */
-"budget" | 
-/**  It was beyond the maximum number of items of its layer. */
-"limit" | 
-/**  It duplicates another item. */
-"repeats" | 
-/**  The refinement by the language model dropped it. */
-"refined" | 
-/**  The knower of the lens does not know it. */
-"unknown" | 
-/**  It is later in the story than the lens. */
-"not_then" | 
-/**  It is forgotten. */
-"forgotten" | 
-/**  It belongs to a channel or conversation that is not in scope. */
-"out_of_reach" | 
-/**  It has no text. */
-"blank" | 
-/**  Its layer could not be read. */
-"layer_failed" | 
-/**  Neither its words nor its meaning match the query. */
-"no_match" | 
-/**  The search folded it into another entry that says the same. */
-"folded" | 
-/**  It ranks behind those that its layer reads. */
-"behind_the_cut" | 
-/**  It matches, but too many others match better for the search to compare it. */
-"beyond_the_lists" | 
-/**  It is not there any more. */
-"gone" | 
-/**  The knower or the chapter of the lens is not there any more, so nothing was read. */
-"lens_gone" | 
-/**  The channel is not there any more, so nothing was read. */
-"channel_gone";
+export type WhyRule = "taken" | "budget" | "limit" | "repeats" | "refined" | "unknown" | "not_then" | "forgotten" | "out_of_reach" | "blank" | "layer_failed" | "no_match" | "folded" | "behind_the_cut" | "beyond_the_lists" | "gone" | "lens_gone" | "channel_gone";
 
 /**  Why an orientation holds an entry or a page, or does not. */
 export type WhyView = {
@@ -5161,7 +4380,6 @@ export type WhyView = {
 	page: PageRow | null,
 	/**  The layer that decided. */
 	layer: OrientationLayer,
-	/**  The rule. */
 	rule: WhyRule,
 	/**  True if it was selected and its text was cut to fit. */
 	shortened: boolean,
@@ -5220,9 +4438,7 @@ export type WorkspaceFault =
 
 /**  A workspace. */
 export type WorkspaceView = {
-	/**  Id of the workspace. */
 	id: string,
-	/**  Name of the workspace. */
 	name: string,
 	/**  Creation time; empty if it cannot be read. */
 	createdAt: string,
@@ -5234,7 +4450,6 @@ export type WorkspaceView = {
 
 /**  Result of a write to one entry, with its current state. */
 export type WriteResult = {
-	/**  The change. */
 	change: Change,
 	/**  The entry after the write. */
 	detail: MemoryDetail,

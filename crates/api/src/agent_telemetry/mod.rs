@@ -117,9 +117,6 @@ impl AgentTelemetryCommands<'_> {
     }
 
     /// The sequences whose steps match a query, best first; the newest ones for an empty query.
-    ///
-    /// # Errors
-    /// [`CommandError`] if the database cannot be read.
     pub async fn search_agent_sequences(
         &self,
         query: &str,
@@ -132,9 +129,6 @@ impl AgentTelemetryCommands<'_> {
     }
 
     /// All patterns, those with the most sequences first.
-    ///
-    /// # Errors
-    /// [`CommandError`] if the database cannot be read.
     pub async fn list_agent_patterns(&self) -> Result<Vec<AgentPatternView>, CommandError> {
         Ok(self.app.session()?.agent_telemetry().patterns().await?.iter().map(pattern_view).collect())
     }
@@ -169,9 +163,6 @@ impl AgentTelemetryCommands<'_> {
     }
 
     /// The values of every metric over the last days.
-    ///
-    /// # Errors
-    /// [`CommandError`] if the database cannot be read.
     pub async fn agent_metrics(&self, days: u32) -> Result<Vec<MetricSeriesView>, CommandError> {
         let series = self.app.session()?.agent_telemetry().metric_series(days).await?;
         Ok(series.iter().map(series_view).collect())
@@ -195,9 +186,6 @@ impl AgentTelemetryCommands<'_> {
     }
 
     /// The settings of telemetry.
-    ///
-    /// # Errors
-    /// [`CommandError`] if the database cannot be read.
     pub async fn agent_telemetry_settings(&self) -> Result<AgentTelemetrySettings, CommandError> {
         let Settings { keep_days } = self.app.session()?.agent_telemetry().settings().await?;
         Ok(AgentTelemetrySettings { keep_days })

@@ -10,119 +10,39 @@ use crate::vocabulary::mirror;
 mirror!(
     /// What an agent's action was done to.
     AgentTarget = domain::agent_telemetry::TargetType {
-        /// Memories, one or many.
-        Memory,
-        /// A named entry with a kind.
-        Subject,
-        /// Facts.
-        Fact,
-        /// A conversation and its messages.
-        Conversation,
-        /// Working notes.
-        Note,
-        /// A page of a linked vault.
-        Page,
-        /// The workspace as a whole.
-        Workspace,
-        /// The telemetry itself.
-        Telemetry,
-        /// Not known, because the call could not be read.
-        Unknown,
+        Memory, Subject, Fact, Conversation, Note, Page, Workspace, Telemetry, Unknown,
     }
 );
 mirror!(
     /// How an agent's action ended.
     AgentOutcome = domain::agent_telemetry::Outcome {
-        /// It was done.
-        Done,
-        /// It was done and found nothing.
-        Empty,
-        /// It became a proposal for the worldbuilder.
-        Proposed,
-        /// A rule or a missing permission refused it, or its arguments were invalid.
-        Refused,
-        /// It failed for a reason that is not the agent's.
-        Failed,
+        Done, Empty, Proposed, Refused, Failed,
     }
 );
 mirror!(
     /// Why an agent's action was not done.
     AgentErrorCode = domain::agent_telemetry::ErrorCode {
-        /// The call was done, and there was nothing. Never the code of an error.
-        NothingFound,
-        /// The arguments are invalid.
-        Invalid,
-        /// The client has no access any more.
-        Revoked,
-        /// A grant is missing.
-        NotGranted,
-        /// Memory is switched off.
-        MemoryOff,
-        /// It belongs to the worldbuilder.
-        Locked,
-        /// It is so already.
-        NoChange,
-        /// The entry is out of use.
-        Forgotten,
-        /// An entry says the same.
-        AlreadyNoted,
-        /// It is about a world, and meant for the account.
-        NamesWorld,
-        /// It may be about a world.
-        Unclear,
-        /// It was removed for good.
-        Scrubbed,
-        /// It can be read elsewhere.
-        Derivable,
-        /// Somebody changed it since it was read.
-        StaleVersion,
-        /// There is none, or none that may be seen.
-        NotFound,
-        /// The conversation takes no more messages.
-        Ended,
-        /// Something else is under way.
-        Busy,
-        /// The folder cannot be written.
-        ReadOnly,
-        /// The disk failed.
-        Io,
-        /// A rule of the database refused it.
-        Refused,
-        /// A fault of the program or of a model.
-        Internal,
+        NothingFound, Invalid, Revoked, NotGranted, MemoryOff, Locked, NoChange, Forgotten, AlreadyNoted,
+        NamesWorld, Unclear, Scrubbed, Derivable, StaleVersion, NotFound, Ended, Busy, ReadOnly, Io,
+        Refused, Internal,
     }
 );
 mirror!(
     /// A judgement about a pattern.
     PatternAnnotation = domain::agent_telemetry::pattern::Annotation {
-        /// It helps.
-        Useful,
-        /// It is as it should be.
-        Expected,
-        /// It leads to wrong conclusions.
-        Misleading,
-        /// Its cause is gone.
-        Resolved,
+        Useful, Expected, Misleading, Resolved,
     }
 );
 mirror!(
     /// Who hides a pattern from agents.
     PatternSuppression = domain::agent_telemetry::pattern::SuppressedBy {
-        /// The worldbuilder.
-        Author,
-        /// An agent.
-        Agent,
+        Author, Agent,
     }
 );
 mirror!(
     /// What a metric measures of the actions that it counts.
     MetricMeasure = domain::agent_telemetry::metric::Measure {
-        /// How many there are.
-        Count,
-        /// Percent of the actions of the same type on the same target.
-        Percent,
-        /// Their mean latency in milliseconds.
-        MeanLatency,
+        Count, Percent, MeanLatency,
     }
 );
 
@@ -136,7 +56,6 @@ pub struct AgentActionFilter {
     pub outcome: Option<AgentOutcome>,
     /// Id of an entry, fact or conversation. For a subject also what was done to the entries that link to it.
     pub target_id: Option<String>,
-    /// Id of a sequence.
     pub sequence_id: Option<String>,
     /// Cursor of the page before.
     pub after: Option<String>,
@@ -148,7 +67,6 @@ pub struct AgentActionFilter {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct AgentActionView {
-    /// Its id.
     pub id: String,
     /// When it began.
     pub at: String,
@@ -168,11 +86,9 @@ pub struct AgentActionView {
     pub latency_ms: u32,
     /// Name of the client; `null` for the World Agent.
     pub client: Option<String>,
-    /// Id of the conversation.
     pub conversation_id: Option<String>,
     /// Id of the turn of the World Agent.
     pub turn_id: Option<String>,
-    /// Id of its sequence.
     pub sequence_id: String,
 }
 
@@ -180,7 +96,6 @@ pub struct AgentActionView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct AgentActionPage {
-    /// The actions.
     pub rows: Vec<AgentActionView>,
     /// Cursor of the next page; `null` on the last one.
     pub next: Option<String>,
@@ -192,7 +107,6 @@ pub struct AgentActionPage {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct AgentSequenceView {
-    /// Its id.
     pub id: String,
     /// Name of the client; `null` for the World Agent.
     pub client: Option<String>,
@@ -215,7 +129,6 @@ pub struct AgentSequenceView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct AgentPatternView {
-    /// Its id.
     pub id: String,
     /// The tool and its action.
     pub action: String,
@@ -249,7 +162,6 @@ pub struct AgentPatternView {
 pub struct MetricValue {
     /// The day in UTC, as `2026-01-31`.
     pub day: String,
-    /// The value.
     #[specta(type = Number)]
     pub value: f64,
 }

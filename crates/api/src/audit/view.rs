@@ -9,14 +9,7 @@ use specta::Type;
 mirror!(
     /// The recorded operation.
     AuditAct = domain::audit::AuditAct {
-        /// A tier was scrubbed.
-        Scrub,
-        /// A conversation was purged.
-        Purge,
-        /// A backup was restored.
-        Restore,
-        /// A backup was deleted.
-        PurgeBackup,
+        Scrub, Purge, Restore, PurgeBackup,
     }
 );
 
@@ -32,7 +25,6 @@ pub struct AuditView {
     pub act: AuditAct,
     /// Kind and id of the target.
     pub scope: String,
-    /// In which mode, for a scrub.
     pub mode: Option<ScrubMode>,
     /// Number of rows destroyed, or of files restored.
     pub rows: u32,

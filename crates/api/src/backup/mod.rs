@@ -133,33 +133,21 @@ impl BackupCommands<'_> {
     }
 
     /// All backups, newest first.
-    ///
-    /// # Errors
-    /// As [`BackupService::list_backups`].
     pub async fn list_backups(&self) -> Result<BackupList, CommandError> {
         self.backups().list_backups().await
     }
 
     /// Backs up all databases.
-    ///
-    /// # Errors
-    /// As [`BackupService::back_up_now`].
     pub async fn back_up_now(&self) -> Result<BackupView, CommandError> {
         self.backups().back_up_now().await
     }
 
     /// Verifies all files of a backup.
-    ///
-    /// # Errors
-    /// As [`BackupService::check_backup`].
     pub async fn check_backup(&self, id: &str) -> Result<BackupView, CommandError> {
         self.backups().check_backup(id).await
     }
 
     /// Restores a backup, and reopens the workspace in use.
-    ///
-    /// # Errors
-    /// As [`BackupService::restore_backup`].
     pub async fn restore_backup(&self, id: &str, scrubbed: ScrubbedData) -> Result<Restored, CommandError> {
         let restored = self.backups().restore_backup(id, scrubbed).await;
         // The session caches data of the previous databases, also if the swap failed midway.
@@ -178,34 +166,22 @@ impl BackupCommands<'_> {
     }
 
     /// Deletes a backup permanently.
-    ///
-    /// # Errors
-    /// As [`BackupService::purge_backup`].
     pub async fn purge_backup(&self, id: &str) -> Result<(), CommandError> {
         self.backups().purge_backup(id).await
     }
 
     /// Replaces an account database that was damaged while open by an empty one.
-    ///
-    /// # Errors
-    /// As [`BackupService::begin_account_anew`].
     pub async fn begin_account_anew(&self) -> Result<(), CommandError> {
         self.backups().begin_account_anew().await?;
         self.open_anew().await
     }
 
     /// Rebuilds the text indexes that differ from their texts.
-    ///
-    /// # Errors
-    /// As [`BackupService::rebuild_indexes`].
     pub async fn rebuild_indexes(&self) -> Result<u32, CommandError> {
         self.backups().rebuild_indexes().await
     }
 
     /// Damaged databases, each with its newest intact backup.
-    ///
-    /// # Errors
-    /// As [`BackupService::damaged_files`].
     pub async fn damaged_files(&self) -> Result<Vec<DamagedFile>, CommandError> {
         self.backups().damaged_files().await
     }

@@ -9,22 +9,7 @@ use specta_typescript::Number;
 mirror!(
     /// Reason for a backup.
     BackupReason = domain::backup::BackupReason {
-        /// Automatic, after a period of changes.
-        Activity,
-        /// Requested by the worldbuilder.
-        Asked,
-        /// Before a migration.
-        Migration,
-        /// Before an import.
-        Import,
-        /// Before a scrub.
-        Scrub,
-        /// Before a run with many changes.
-        Run,
-        /// Before a restore.
-        Restore,
-        /// Before an update of the program.
-        Update,
+        Activity, Asked, Migration, Import, Scrub, Run, Restore, Update,
     }
 );
 
@@ -32,11 +17,8 @@ mirror!(
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct BackupView {
-    /// Id of the backup.
     pub id: String,
-    /// Time of the backup.
     pub at: String,
-    /// Reason for the backup.
     pub reason: BackupReason,
     /// Size in bytes.
     #[specta(type = Number)]
@@ -61,12 +43,7 @@ impl BackupView {
 mirror!(
     /// What happens to data that was scrubbed after a backup was made, when the backup is restored.
     ScrubbedData = inklings_application::backup::ScrubbedData {
-        /// Such a backup is not restored.
-        Refuse,
-        /// The scrubs are repeated on the copy first, so that nothing comes back.
-        ScrubFirst,
-        /// The data comes back.
-        BringBack,
+        Refuse, ScrubFirst, BringBack,
     }
 );
 
@@ -90,7 +67,6 @@ pub struct BackupList {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Restored {
-    /// The restored backup.
     pub restored: BackupView,
     /// Backup of the previous state, which can be restored too.
     pub before: BackupView,

@@ -99,9 +99,6 @@ pub struct IndexTimes {
 
 /// Compares the index with a naive implementation in the same run on the same entries. `folder` should be
 /// empty.
-///
-/// # Errors
-/// [`CommandError`] if the database fails.
 pub async fn measure_index(folder: &Path, entries: usize) -> Result<IndexTimes, CommandError> {
     let report = inklings_sqlite::search::bench::run(folder, entries, DIMENSION).await?;
     Ok(IndexTimes {

@@ -39,9 +39,6 @@ const ALL: ScopeFilter = ScopeFilter::EVERYTHING;
 
 impl CalendarCommands<'_> {
     /// The calendars of the workspace, and definitions to start from.
-    ///
-    /// # Errors
-    /// [`CommandError`] if the database cannot be read.
     pub async fn list_calendars(&self) -> Result<CalendarList, CommandError> {
         let found = self.app.session()?.calendars().list(&ALL).await?;
         let presets = presets().map(|(name, definition)| {
@@ -194,9 +191,6 @@ impl CalendarCommands<'_> {
     }
 
     /// Chapters and sessions in the order of reading.
-    ///
-    /// # Errors
-    /// [`CommandError`] if the database cannot be read.
     pub async fn list_chapters(&self) -> Result<Vec<TimelineRow>, CommandError> {
         let chapters = self.app.session()?.calendars().chapters(&ALL).await?;
         let mut rows = self.timeline_rows(&chapters).await?;

@@ -24,7 +24,6 @@ pub struct CalendarView {
     pub id: String,
     /// Version, required for edits.
     pub version: u32,
-    /// Its name.
     pub name: String,
     /// What it defines.
     pub definition: CalendarDefinition,
@@ -34,7 +33,6 @@ pub struct CalendarView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct CalendarPreset {
-    /// Its name.
     pub name: String,
     /// What it defines.
     pub definition: CalendarDefinition,
@@ -52,11 +50,8 @@ pub struct CalendarDefinition {
     pub week: Option<Week>,
     /// The eras in the order of time.
     pub eras: Vec<Era>,
-    /// The moons.
     pub moons: Vec<Moon>,
-    /// Hours of a day.
     pub hours_per_day: u32,
-    /// Minutes of an hour.
     pub minutes_per_hour: u32,
     /// The day of story time that is the first day of year 1.
     #[specta(type = Number)]
@@ -67,7 +62,6 @@ pub struct CalendarDefinition {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(deny_unknown_fields)]
 pub struct Month {
-    /// Its name.
     pub name: String,
     /// Its abbreviation.
     pub short: Option<String>,
@@ -120,7 +114,6 @@ pub struct Week {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(deny_unknown_fields)]
 pub struct Weekday {
-    /// Its name.
     pub name: String,
     /// Its abbreviation.
     pub short: Option<String>,
@@ -148,7 +141,6 @@ pub struct Era {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(deny_unknown_fields)]
 pub struct Moon {
-    /// Its name.
     pub name: String,
     /// Time from one new moon to the next, in millionths of a day.
     #[specta(type = Number)]
@@ -201,7 +193,6 @@ pub struct DateReading {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MoonReading {
-    /// Its name.
     pub name: String,
     /// Its phase: `new`, `waxing_crescent`, `first_quarter`, `waxing_gibbous`, `full`, `waning_gibbous`, `last_quarter` or
     /// `waning_crescent`.

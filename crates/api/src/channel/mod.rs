@@ -9,9 +9,6 @@ use inklings_domain::ids::ChannelId;
 use crate::{channel::view::ChannelView, commands::ChannelCommands, error::CommandError};
 
 /// The channel that a request names by id, or the default one.
-///
-/// # Errors
-/// As [`crate::wire::id`].
 pub(crate) fn by_id(id: Option<&str>) -> Result<ChannelRef<'static>, CommandError> {
     Ok(match id {
         Some(id) => ChannelRef::Id(crate::wire::id("channelId", id)?),

@@ -7,7 +7,6 @@ use specta::Type;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ChannelView {
-    /// Id of the channel.
     pub id: String,
     /// Name without the leading `#`.
     pub name: String,

@@ -26,11 +26,8 @@ const MAX_COPIES: u32 = 1_000;
 /// A program that can start MCP servers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Program {
-    /// Claude Desktop.
     ClaudeDesktop,
-    /// Claude Code.
     ClaudeCode,
-    /// Cursor.
     Cursor,
     /// Visual Studio Code.
     VsCode,

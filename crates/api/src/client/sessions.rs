@@ -69,9 +69,6 @@ impl ClientCommands<'_> {
     }
 
     /// The client of a token, if the token is valid and not revoked.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the account's database cannot be read.
     pub async fn client_of_token(&self, token: &str) -> Result<Option<Client>, AppError> {
         self.app.clients.of_token(token).await
     }

@@ -13,34 +13,19 @@ use crate::{
 mirror!(
     /// Kind of access to a tier.
     GrantVerb = domain::client::Verb {
-        /// Read access.
-        Read,
-        /// Add and change entries.
-        Write,
+        Read, Write,
     }
 );
 mirror!(
     /// A permission besides access to tiers.
     ClientCapability = domain::client::Capability {
-        /// File proposals.
-        Propose,
-        /// Preview scrubs.
-        ScrubPreview,
-        /// Execute scrubs.
-        ScrubExecute,
-        /// Switch memory on or off.
-        MemorySwitch,
-        /// Reads the telemetry of agents, judges patterns and defines metrics.
-        AgentTelemetry,
-        /// Reads pages of linked vaults.
-        ReadPages,
+        Propose, ScrubPreview, ScrubExecute, MemorySwitch, AgentTelemetry, ReadPages,
     }
 );
 
 /// Permissions on a tier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct TierGrant {
-    /// Which tier.
     pub scope: Scope,
     /// True to permit reading.
     pub read: bool,
@@ -68,9 +53,7 @@ pub struct ClientGrants {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ClientView {
-    /// Id of the client.
     pub id: String,
-    /// Name of the client.
     pub name: String,
     /// Id of the only workspace that it can access.
     pub workspace_id: String,
@@ -91,7 +74,6 @@ pub struct ClientView {
 /// A new client with its token, which is shown only once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct NewClient {
-    /// The client.
     pub client: ClientView,
     /// 64 hex digits. Not stored.
     pub token: String,
@@ -124,14 +106,12 @@ pub struct ClientWritesUndone {
     pub switched: bool,
     /// Number of rejected open proposals.
     pub proposals: u32,
-    /// Writes that were not undone.
     pub not_undone: Vec<RecordedWrite>,
 }
 
 /// A write of a client that was not undone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct RecordedWrite {
-    /// The write.
     pub wrote: ClientWriteView,
     /// Reason why it was not undone.
     pub why: WhyRetained,
@@ -140,12 +120,7 @@ pub struct RecordedWrite {
 mirror!(
     /// Reason why a write is not undone.
     WhyRetained = domain::client::write::Stays {
-        /// Another actor changed it since.
-        Changed,
-        /// The message is already part of a summary.
-        Summarised,
-        /// The worldbuilder accepted the claim.
-        Accepted,
+        Changed, Summarised, Accepted,
     }
 );
 

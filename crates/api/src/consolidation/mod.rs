@@ -153,9 +153,6 @@ impl ConsolidationCommands<'_> {
     }
 
     /// Processes ended conversations, unless another process does.
-    ///
-    /// # Errors
-    /// [`CommandError`] if the database fails.
     pub async fn persist_now(&self, events: Arc<dyn Events>) -> Result<(), CommandError> {
         let session = self.app.session()?;
         let task: Arc<dyn ScheduledTask> = Arc::new(Persist);
@@ -191,9 +188,6 @@ impl ConsolidationCommands<'_> {
     }
 
     /// The consolidation settings.
-    ///
-    /// # Errors
-    /// [`CommandError`] if the database cannot be read.
     pub async fn consolidation_settings(&self) -> Result<ConsolidationSettings, CommandError> {
         Ok(convert::consolidation_settings(&self.app.session()?.consolidation().settings().await?))
     }

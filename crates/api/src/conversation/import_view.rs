@@ -13,7 +13,6 @@ use crate::wire::{count, time};
 pub enum ConversationFormat {
     /// `ChatGPT`.
     Chatgpt,
-    /// Claude.
     Claude,
     /// `SillyTavern`.
     Sillytavern,
@@ -23,7 +22,6 @@ pub enum ConversationFormat {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SkippedImport {
-    /// Reason.
     pub reason: String,
     /// Number of skipped items.
     pub count: u32,
@@ -73,7 +71,6 @@ pub struct ConversationImportPreview {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ConversationImportReport {
-    /// New conversations.
     pub conversations: u32,
     /// Messages added or changed.
     pub messages: u32,

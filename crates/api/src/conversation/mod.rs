@@ -201,9 +201,6 @@ impl ConversationCommands<'_> {
     }
 
     /// The conversation settings of the workspace.
-    ///
-    /// # Errors
-    /// [`CommandError`] if the database cannot be read.
     pub async fn conversation_settings(&self) -> Result<ConversationSettings, CommandError> {
         Ok(conversation::settings(self.app.session()?.conversations().settings().await?))
     }

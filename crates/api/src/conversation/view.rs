@@ -16,60 +16,31 @@ use crate::{
 mirror!(
     /// Status of a conversation.
     ConversationStatus = domain::conversation::ConversationStatus {
-        /// In progress.
-        Active,
-        /// Ended; can be reviewed.
-        Idle,
-        /// Archived.
-        Archived,
+        Active, Idle, Archived,
     }
 );
 mirror!(
     /// Role of the author of a message.
     Role = domain::conversation::message::Role {
-        /// The worldbuilder.
-        User,
-        /// The World Agent.
-        Assistant,
-        /// A tool.
-        Tool,
-        /// The application.
-        System,
+        User, Assistant, Tool, System,
     }
 );
 mirror!(
     /// Delivery state of a message.
     Delivery = domain::conversation::message::Delivery {
-        /// Complete.
-        Complete,
-        /// Being received.
-        Streaming,
-        /// The worldbuilder stopped it.
-        Cancelled,
-        /// Stopped by an error.
-        Failed,
+        Complete, Streaming, Cancelled, Failed,
     }
 );
 mirror!(
     /// Author of a summary.
     SummaryMaker = domain::conversation::episode::SummaryMaker {
-        /// The built-in extractive summariser.
-        Extract,
-        /// The language model.
-        Model,
+        Extract, Model,
     }
 );
 mirror!(
     /// Reason why a message is in the agent's context.
     ContextLeg = domain::search::transcript::ContextLeg {
-        /// One of the newest messages.
-        Recency,
-        /// Important message.
-        Salience,
-        /// Similar in meaning to the query.
-        Relevance,
-        /// Part of the transcript after the latest compaction.
-        Replay,
+        Recency, Salience, Relevance, Replay,
     }
 );
 
@@ -77,7 +48,6 @@ mirror!(
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ConversationLink {
-    /// Id of the conversation.
     pub id: String,
     /// Reference code.
     pub ref_code: String,
@@ -99,17 +69,13 @@ pub struct ConversationModel {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ConversationView {
-    /// Id of the conversation.
     pub id: String,
     /// Reference code.
     pub ref_code: String,
-    /// Id of its channel.
     pub channel_id: String,
-    /// Name of its channel.
     pub channel_name: String,
     /// Title; may be empty.
     pub title: String,
-    /// Status.
     pub status: ConversationStatus,
     /// Start time.
     pub started_at: String,
@@ -121,7 +87,6 @@ pub struct ConversationView {
     pub messages: u32,
     /// Number of active entries in its tier.
     pub memories: u32,
-    /// The conversation that it continues.
     pub continues: Option<ConversationLink>,
     /// Of a branch: the position of the last message that it shares with `continues`; `null` if it is no branch.
     pub shares_through: Option<u32>,
@@ -153,7 +118,6 @@ pub struct ConversationList {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ConversationPage {
-    /// The rows.
     pub rows: Vec<ConversationView>,
     /// Cursor of the next page.
     pub next: Option<String>,
@@ -163,9 +127,7 @@ pub struct ConversationPage {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolResult {
-    /// Id of the call.
     pub call_id: String,
-    /// Name of the tool.
     pub name: String,
 }
 
@@ -173,9 +135,7 @@ pub struct ToolResult {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolCall {
-    /// Id of the call.
     pub id: String,
-    /// Name of the tool.
     pub name: String,
     /// The arguments, as JSON text.
     pub arguments: String,
@@ -199,15 +159,12 @@ pub struct MarkerView {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageView {
-    /// Id of the message.
     pub id: String,
-    /// Id of its conversation.
     pub conversation_id: String,
     /// Position in the conversation, from 1.
     pub position: u32,
     /// Role of the author.
     pub role: Role,
-    /// The text.
     pub content: String,
     /// Importance, in [0, 1].
     #[specta(type = Number)]
@@ -216,7 +173,6 @@ pub struct MessageView {
     pub delivery: Delivery,
     /// Set for the result of a tool call.
     pub tool: Option<ToolResult>,
-    /// The tool calls of the message.
     pub calls: Vec<ToolCall>,
     /// Set for a compaction marker.
     pub marker: Option<MarkerView>,
@@ -226,7 +182,6 @@ pub struct MessageView {
     pub speaker: Option<String>,
     /// Timestamp in the format of the import source.
     pub said_at: Option<String>,
-    /// Time of the message.
     pub at: String,
     /// Time of the last change.
     pub updated_at: String,
@@ -243,22 +198,15 @@ pub enum MessageRange {
     /// The last messages.
     Newest,
     /// The last messages before a position.
-    Before {
-        /// The position.
-        position: u32,
-    },
+    Before { position: u32 },
     /// The first messages after a position.
-    After {
-        /// The position.
-        position: u32,
-    },
+    After { position: u32 },
 }
 
 /// A page of a transcript, in ascending order of position.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MessagePage {
-    /// The messages.
     pub messages: Vec<MessageView>,
     /// True if there are earlier messages.
     pub earlier: bool,
@@ -282,7 +230,6 @@ pub struct SentMessage {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ContextItem {
-    /// The message.
     pub message: MessageView,
     /// Reasons why it is included.
     pub legs: Vec<ContextLeg>,
@@ -317,7 +264,6 @@ pub struct ContextView {
     pub archive: Option<ContextArchive>,
     /// Memory entries, best first.
     pub memories: Vec<MemoryRow>,
-    /// Facts.
     pub facts: Vec<FactView>,
     /// What each layer of the orientation takes of the budget.
     pub layers: Vec<LayerBudget>,
@@ -333,11 +279,9 @@ pub struct ContextView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct NoteView {
-    /// Id of its conversation.
     pub conversation_id: String,
     /// Reference code of its conversation.
     pub conversation_ref: String,
-    /// Key of the note.
     pub key: String,
     /// Value as JSON text.
     pub value: String,
@@ -377,7 +321,6 @@ pub struct CompactionPreview {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct EpisodeView {
-    /// Id of the episode.
     pub id: String,
     /// The summary paragraph.
     pub summary: String,

@@ -8,72 +8,35 @@ use specta::Type;
 mirror!(
     /// Kind of a source.
     SourceKind = domain::derivation::SourceKind {
-        /// A message of a conversation.
-        Message,
-        /// Another entry.
-        Memory,
-        /// A fact.
-        Fact,
-        /// A file that was imported.
-        File,
-        /// A block of a page of a linked vault.
-        Page,
+        Message, Memory, Fact, File, Page,
     }
 );
 
 mirror!(
     /// What has become of a source since.
     SourceState = domain::derivation::axes::SourceState {
-        /// As it was.
-        Current,
-        /// It says something else now.
-        Changed,
-        /// An open contradiction is about it.
-        Contested,
-        /// It is forgotten, removed or destroyed.
-        Gone,
-        /// It cannot be looked up from here.
-        Elsewhere,
+        Current, Changed, Contested, Gone, Elsewhere,
     }
 );
 
 mirror!(
     /// Where a text comes from.
     OriginAxis = domain::derivation::axes::OriginAxis {
-        /// The worldbuilder wrote it.
-        Authored,
-        /// It stood in a file that was imported.
-        Imported,
-        /// An agent, a client or a task worded it.
-        AgentProduced,
-        /// A task took it from what the worldbuilder wrote in a conversation.
-        Observed,
+        Authored, Imported, AgentProduced, Observed,
     }
 );
 
 mirror!(
     /// Where an entry is in its life.
     LifecycleAxis = domain::derivation::axes::LifecycleAxis {
-        /// In use.
-        Active,
-        /// Replaced by another entry.
-        Superseded,
-        /// Forgotten.
-        Forgotten,
+        Active, Superseded, Forgotten,
     }
 );
 
 mirror!(
     /// How far an entry can be relied on, by what it was made of.
     StandingAxis = domain::derivation::axes::StandingAxis {
-        /// Nothing that it was made of has changed.
-        Current,
-        /// A source says something else now.
-        Changed,
-        /// Every source is gone.
-        Gone,
-        /// An open contradiction is about it or a source.
-        Contested,
+        Current, Changed, Gone, Contested,
     }
 );
 
@@ -81,7 +44,6 @@ mirror!(
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SourceView {
-    /// Kind of the source.
     pub kind: SourceKind,
     /// Id of the message, entry, fact or page; none for a file.
     pub id: Option<String>,

@@ -50,9 +50,6 @@ impl DriftCommands<'_> {
     }
 
     /// Number of open contradictions as of the last look, and of facts with an open claim.
-    ///
-    /// # Errors
-    /// [`CommandError`] if the database cannot be read.
     pub async fn count_drifts(&self) -> Result<u32, CommandError> {
         Ok(count(self.app.session()?.drifts().count_open().await?))
     }

@@ -13,44 +13,21 @@ use specta::Type;
 mirror!(
     /// State of a contradiction.
     DriftState = domain::drift::DriftState {
-        /// Waits for the worldbuilder.
-        Open,
-        /// Decided.
-        Settled,
-        /// Obsolete, because one side was changed or is gone.
-        Superseded,
+        Open, Settled, Superseded,
     }
 );
 
 mirror!(
     /// Kind of item.
     DriftItemKind = domain::drift::ItemKind {
-        /// An entry.
-        Memory,
-        /// A fact.
-        Fact,
-        /// A message of a conversation.
-        Message,
-        /// A page of a linked vault, of which a memory was made.
-        Page,
+        Memory, Fact, Message, Page,
     }
 );
 
 mirror!(
     /// Kind of decision.
     DriftDecision = domain::drift::DriftDecision {
-        /// The canon stays, and the statement is forgotten.
-        CanonStands,
-        /// The canon becomes what the statement says.
-        CanonChanges,
-        /// Both hold, at different times.
-        Both,
-        /// Somebody is mistaken or lies.
-        Belief,
-        /// They do not contradict each other.
-        Dismiss,
-        /// The memory is made anew of what the page says now, as a proposal.
-        DeriveAgain,
+        CanonStands, CanonChanges, Both, Belief, Dismiss, DeriveAgain,
     }
 );
 
@@ -58,7 +35,6 @@ mirror!(
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct DriftSide {
-    /// Kind of item.
     pub kind: DriftItemKind,
     /// Id of the entry, fact or message.
     pub id: String,
@@ -68,9 +44,7 @@ pub struct DriftSide {
     pub text: String,
     /// The current entry, for an entry.
     pub memory: Option<MemoryRow>,
-    /// The current fact, for a fact.
     pub fact: Option<FactView>,
-    /// The message, for a message.
     pub message: Option<MessageView>,
     /// The title, for a page.
     pub page: Option<String>,
@@ -85,9 +59,7 @@ pub struct DriftSide {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct DriftView {
-    /// Id.
     pub id: String,
-    /// Current state.
     pub state: DriftState,
     /// What counts more.
     pub canon: DriftSide,

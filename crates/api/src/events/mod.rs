@@ -21,11 +21,9 @@ pub enum ChangeTopic {
     Transcript,
     /// The list of workspaces, or which one is in use.
     Workspaces,
-    /// Settings.
     Settings,
     /// Vectors or models.
     Models,
-    /// Proposals.
     Proposals,
     /// Runs or tasks.
     Runs,
@@ -74,7 +72,6 @@ pub enum Event {
     },
     /// Data changed in a workspace that only clients use. For their subscriptions; no page shows it.
     OtherWorkspaceChanged,
-    /// Progress of a model download.
     ModelProgress(DownloadProgress),
     /// Progress of the backfill of vectors.
     EmbedProgress {

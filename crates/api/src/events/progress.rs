@@ -28,11 +28,9 @@ pub enum TurnStep {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct TurnUpdate {
-    /// Id of the conversation.
     pub conversation_id: String,
     /// Id of the message concerned.
     pub message_id: Option<String>,
-    /// The step.
     pub step: TurnStep,
     /// The new part of the text.
     pub text: Option<String>,
@@ -49,7 +47,6 @@ pub struct ImportStep {
     /// Bytes read so far.
     #[specta(type = Number)]
     pub read_bytes: f64,
-    /// Total bytes.
     #[specta(type = Number)]
     pub total_bytes: f64,
     /// Conversations read so far.
@@ -72,7 +69,6 @@ pub struct TransferStep {
     /// Completed so far.
     #[specta(type = Number)]
     pub done: f64,
-    /// Total.
     #[specta(type = Number)]
     pub total: f64,
     /// Current part.
@@ -83,7 +79,6 @@ pub struct TransferStep {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct VaultStep {
-    /// Id of the vault.
     pub vault_id: String,
     /// Files that are done: each is read, then indexed.
     pub done: u32,

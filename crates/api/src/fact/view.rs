@@ -15,10 +15,7 @@ use crate::{
 mirror!(
     /// Source of a fact's value.
     FactSource = domain::fact::FactSource {
-        /// An agent.
-        Agent,
-        /// The worldbuilder.
-        User,
+        Agent, User,
     }
 );
 
@@ -26,13 +23,11 @@ mirror!(
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ClaimView {
-    /// Id of the claim.
     pub id: String,
     /// Claimed value.
     pub value: String,
     /// Reference code of the conversation that it came from.
     pub conversation_ref: Option<String>,
-    /// Time of the claim.
     pub at: String,
 }
 
@@ -40,11 +35,8 @@ pub struct ClaimView {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FactView {
-    /// Id of the fact.
     pub id: String,
-    /// Category of the fact.
     pub category: String,
-    /// Key of the fact.
     pub key: String,
     /// Current value; empty if removed.
     pub value: String,
@@ -72,11 +64,8 @@ pub struct FactView {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct NewFact {
-    /// Category of the fact.
     pub category: String,
-    /// Key of the fact.
     pub key: String,
-    /// The value.
     pub value: String,
     /// Reference code or id of the conversation that it comes from.
     pub conversation: Option<String>,
@@ -90,9 +79,7 @@ pub struct NewFact {
 /// Which fact of a key is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FactOfKey<'f> {
-    /// Category of the fact.
     pub category: &'f str,
-    /// Key of the fact.
     pub key: &'f str,
     /// Dates at which it holds in the story, if the key has several facts.
     pub within: Option<&'f str>,
@@ -136,13 +123,11 @@ pub struct FactPage {
 pub struct FactValueView {
     /// Version number.
     pub version: u32,
-    /// The value.
     pub value: String,
     /// When it held in the story; `null`: always.
     pub story_time: Option<StoryTime>,
     /// Who knew of it, by name; empty: everybody.
     pub known_by: Vec<KnowerView>,
-    /// Source of the value.
     pub source: FactSource,
     /// Reference code of the conversation that it came from.
     pub conversation_ref: Option<String>,
@@ -158,7 +143,6 @@ pub struct FactValueView {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FactWrite {
-    /// The current fact.
     pub fact: FactView,
     /// True if the value was stored as a claim.
     pub claimed: bool,

@@ -11,9 +11,7 @@ use crate::vocabulary::Scope;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct CurvePoint {
-    /// The time.
     pub at: String,
-    /// The relevance.
     #[specta(type = Number)]
     pub relevance: f64,
 }
@@ -82,7 +80,6 @@ impl From<DecayRates> for PerTier<Option<f64>> {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct TierCurve {
-    /// Which tier.
     pub scope: Scope,
     /// Rate per hour; `null` if the tier does not decay.
     #[specta(type = Option<Number>)]

@@ -14,7 +14,6 @@ use crate::{
 pub struct FacetTerm {
     /// The property.
     pub facet: Facet,
-    /// The value.
     pub value: String,
     /// True to exclude the value.
     pub negated: bool,
@@ -64,7 +63,6 @@ pub struct MemoryPage {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FacetCount {
-    /// The value.
     pub value: String,
     /// Number of entries with the value.
     pub count: u32,
@@ -74,7 +72,6 @@ pub struct FacetCount {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FacetValues {
-    /// The facet.
     pub facet: Facet,
     /// Values in descending order of count.
     pub values: Vec<FacetCount>,

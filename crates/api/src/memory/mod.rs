@@ -303,9 +303,6 @@ impl MemoryCommands<'_> {
     }
 
     /// As [`Self::move_memories`], with the workspace, the channel and the conversation by name and reference code.
-    ///
-    /// # Errors
-    /// As [`Self::move_memories`].
     pub async fn move_memories_to(
         &self,
         ids: &[String],
@@ -345,9 +342,6 @@ impl MemoryCommands<'_> {
     }
 
     /// Undoes the newest change of the worldbuilder.
-    ///
-    /// # Errors
-    /// As [`Self::undo_change`].
     pub async fn undo_last(&self) -> Result<Change, CommandError> {
         match self.app.session()?.memories().undo_last(self.app.actor).await {
             Ok(done) => Ok(convert::changed(&done)),

@@ -164,9 +164,6 @@ impl ModelCommands<'_> {
     }
 
     /// Switches to a model in a local folder.
-    ///
-    /// # Errors
-    /// As [`Self::use_model`].
     pub async fn use_model_folder(&self, path: &Path) -> Result<(), CommandError> {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         self.choose(Choice::Folder(path)).await

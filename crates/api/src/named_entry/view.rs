@@ -8,9 +8,7 @@ use specta::Type;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct NamedEntryView {
-    /// Id of the entry.
     pub id: String,
-    /// Name of the entry.
     pub name: String,
     /// Other names that resolve to it.
     pub aliases: Vec<String>,
@@ -52,7 +50,6 @@ pub struct NamedWritten {
 pub struct NewNamedEntry {
     /// Tier: workspace or account.
     pub scope: Scope,
-    /// Name of the entry.
     pub name: String,
     /// Text; may be empty.
     pub content: String,

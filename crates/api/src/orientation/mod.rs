@@ -140,9 +140,6 @@ impl OrientationCommands<'_> {
     }
 
     /// The orientation settings.
-    ///
-    /// # Errors
-    /// [`CommandError`] if the database cannot be read.
     pub async fn orientation_settings(&self) -> Result<OrientationSettings, CommandError> {
         Ok(convert::orientation_settings(&self.app.session()?.orientations().settings().await?))
     }

@@ -5,7 +5,7 @@ use crate::{
     search::parts::Contribution,
     vault::view::PageRow,
     view::{lens::LensSpec, memory::MemoryRow},
-    vocabulary::Curator,
+    vocabulary::{Curator, mirror},
 };
 use inklings_domain as domain;
 use serde::{Deserialize, Serialize};
@@ -36,11 +36,8 @@ pub enum LeftOutRule {
 pub enum OrientationKind {
     /// A memory entry.
     Memory,
-    /// A fact.
     Fact,
-    /// An episode.
     Episode,
-    /// A message.
     Message,
     /// A pattern of what agents do.
     Pattern,
@@ -54,9 +51,7 @@ pub enum OrientationKind {
 pub struct OrientationItem {
     /// Source of the item.
     pub layer: OrientationLayer,
-    /// Kind of the item.
     pub kind: OrientationKind,
-    /// Id of the item.
     pub id: String,
     /// Start of its current text; empty if it does not exist any more.
     pub label: String,
@@ -99,7 +94,6 @@ pub struct OrientationView {
     pub message_id: Option<String>,
     /// The query that it was made for.
     pub query: String,
-    /// Time of the orientation.
     pub at: String,
     /// Token budget.
     pub budget: u32,
@@ -119,13 +113,11 @@ pub struct OrientationView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct OrientationSummary {
-    /// Id of the orientation.
     pub id: String,
     /// Id of the answer that it was made for.
     pub message_id: Option<String>,
     /// Start of the query.
     pub query: String,
-    /// Time of the orientation.
     pub at: String,
     /// Tokens used.
     pub tokens: u32,
@@ -150,52 +142,15 @@ pub struct OrientationPage {
 mirror!(
     /// Operation of a recorded read.
     ReadThrough = domain::orientation::shown::Through {
-        /// Search of memory.
-        Search,
-        /// One memory entry.
-        Entry,
-        /// The history of a memory entry.
-        History,
-        /// Named entries, without their texts.
-        NamedList,
-        /// A named entry with its text.
-        Named,
-        /// Facts.
-        Facts,
-        /// An orientation.
-        Orientation,
-        /// A list of conversations.
-        Conversations,
-        /// Messages of a conversation.
-        Transcript,
-        /// Scratchpad notes.
-        Notes,
-        /// Preview of a scrub.
-        ScrubPreview,
-        /// Patterns of what agents do, with sequences or metrics.
-        Telemetry,
-        /// A page of a linked vault.
-        Page,
+        Search, Entry, History, NamedList, Named, Facts, Orientation, Conversations, Transcript, Notes,
+        ScrubPreview, Telemetry, Page,
     }
 );
 
 mirror!(
     /// Kind of an item of a read.
     ReadKind = domain::orientation::shown::SeenKind {
-        /// A memory entry.
-        Memory,
-        /// A fact.
-        Fact,
-        /// An episode.
-        Episode,
-        /// A message.
-        Message,
-        /// A conversation.
-        Conversation,
-        /// A pattern of what agents do.
-        Pattern,
-        /// A page of a linked vault.
-        Page,
+        Memory, Fact, Episode, Message, Conversation, Pattern, Page,
     }
 );
 
@@ -203,9 +158,7 @@ mirror!(
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ReadItem {
-    /// Kind of the item.
     pub kind: ReadKind,
-    /// Id of the item.
     pub id: String,
     /// The version that was read; 0 for items without versions.
     pub version: u32,
@@ -217,9 +170,7 @@ pub struct ReadItem {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ReadView {
-    /// Id of the read.
     pub id: String,
-    /// Time of the read.
     pub at: String,
     /// Name of the client; `null` for the World Agent.
     pub client: Option<String>,
@@ -265,42 +216,8 @@ pub struct OrientRequest {
 mirror!(
     /// Rule that decided about an entry.
     WhyRule = domain::orientation::Rule {
-        /// It was selected.
-        Taken,
-        /// The token budget was used up.
-        Budget,
-        /// It was beyond the maximum number of items of its layer.
-        Limit,
-        /// It duplicates another item.
-        Repeats,
-        /// The refinement by the language model dropped it.
-        Refined,
-        /// The knower of the lens does not know it.
-        Unknown,
-        /// It is later in the story than the lens.
-        NotThen,
-        /// It is forgotten.
-        Forgotten,
-        /// It belongs to a channel or conversation that is not in scope.
-        OutOfReach,
-        /// It has no text.
-        Blank,
-        /// Its layer could not be read.
-        LayerFailed,
-        /// Neither its words nor its meaning match the query.
-        NoMatch,
-        /// The search folded it into another entry that says the same.
-        Folded,
-        /// It ranks behind those that its layer reads.
-        BehindTheCut,
-        /// It matches, but too many others match better for the search to compare it.
-        BeyondTheLists,
-        /// It is not there any more.
-        Gone,
-        /// The knower or the chapter of the lens is not there any more, so nothing was read.
-        LensGone,
-        /// The channel is not there any more, so nothing was read.
-        ChannelGone,
+        Taken, Budget, Limit, Repeats, Refined, Unknown, NotThen, Forgotten, OutOfReach, Blank,
+        LayerFailed, NoMatch, Folded, BehindTheCut, BeyondTheLists, Gone, LensGone, ChannelGone,
     }
 );
 
@@ -326,7 +243,6 @@ pub struct WhyView {
     pub page: Option<PageRow>,
     /// The layer that decided.
     pub layer: OrientationLayer,
-    /// The rule.
     pub rule: WhyRule,
     /// True if it was selected and its text was cut to fit.
     pub shortened: bool,
@@ -360,9 +276,7 @@ pub struct WhyView {
 pub struct OrientationShares {
     /// Share of subjects and relations.
     pub subjects: u32,
-    /// Share of facts.
     pub facts: u32,
-    /// Share of episodes.
     pub episodes: u32,
     /// Share of earlier messages.
     pub earlier: u32,

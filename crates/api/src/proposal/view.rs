@@ -12,42 +12,21 @@ use specta_typescript::Number;
 mirror!(
     /// Kind of a proposal.
     ProposalKind = domain::proposal::ProposalKind {
-        /// A new text for one entry.
-        Edit,
-        /// One entry that replaces several.
-        Merge,
-        /// Entries to forget.
-        Retire,
-        /// Two entries that contradict each other.
-        Conflict,
-        /// A new entry.
-        New,
+        Edit, Merge, Retire, Conflict, New,
     }
 );
 
 mirror!(
     /// State of a proposal.
     ProposalState = domain::proposal::ProposalState {
-        /// Waits for the worldbuilder.
-        Open,
-        /// Accepted and applied.
-        Accepted,
-        /// Rejected.
-        Rejected,
-        /// Obsolete, because one of its entries no longer exists.
-        Superseded,
+        Open, Accepted, Rejected, Superseded,
     }
 );
 
 mirror!(
     /// Kind of word that a text lost or gained.
     MarkKind = domain::memory::coverage::MarkKind {
-        /// A proper name.
-        Name,
-        /// A number.
-        Number,
-        /// A negation.
-        Negation,
+        Name, Number, Negation,
     }
 );
 
@@ -82,7 +61,6 @@ pub struct ProposalSubject {
 pub struct ProposedEntry {
     /// Tier: workspace or account.
     pub scope: Scope,
-    /// Title.
     pub title: Option<String>,
     /// Other words under which it would be searched.
     pub keys: Vec<String>,
@@ -91,7 +69,6 @@ pub struct ProposedEntry {
     /// Importance, in [0, 1].
     #[specta(type = Number)]
     pub importance: f64,
-    /// Tags.
     pub tags: Vec<String>,
     /// The current entry after acceptance.
     pub row: Option<MemoryRow>,
@@ -101,13 +78,9 @@ pub struct ProposedEntry {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ProposalView {
-    /// Id of the proposal.
     pub id: String,
-    /// Kind of the proposal.
     pub kind: ProposalKind,
-    /// Current state.
     pub state: ProposalState,
-    /// Reason for the proposal.
     pub reason: String,
     /// The entries concerned.
     pub subjects: Vec<ProposalSubject>,
@@ -119,7 +92,6 @@ pub struct ProposalView {
     pub lost: Vec<Mark>,
     /// Names, numbers and negations that it would gain.
     pub added: Vec<Mark>,
-    /// Actor kind that filed it.
     pub filed_by: ActorKind,
     /// Interface that filed it.
     pub interface: Interface,

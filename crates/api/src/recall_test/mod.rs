@@ -24,9 +24,6 @@ use crate::{
 
 impl RecallTestCommands<'_> {
     /// All recall tests with their last results, oldest first.
-    ///
-    /// # Errors
-    /// [`CommandError`] if the database cannot be read.
     pub async fn list_recall_tests(&self) -> Result<Vec<RecallTestView>, CommandError> {
         let session = self.app.session()?;
         let tests = session.recall_tests().list().await?;

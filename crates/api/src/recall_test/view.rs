@@ -13,10 +13,7 @@ use crate::{
 mirror!(
     /// What an orientation must do with an item.
     RecallMust = domain::recall_test::Must {
-        /// It must hold the item.
-        Come,
-        /// It must not hold the item.
-        StayAway,
+        Come, StayAway,
     }
 );
 
@@ -30,7 +27,6 @@ pub enum RecallCause {
     Consolidation,
     /// A run was taken back.
     Revert,
-    /// An import.
     Import,
     /// Another embedding model.
     Model,
@@ -59,7 +55,6 @@ impl From<domain::recall_test::Cause> for RecallCause {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RecallTestRequest {
-    /// The question.
     pub question: String,
     /// Ids of memories and facts that must come up.
     pub come: Vec<String>,
@@ -79,7 +74,6 @@ pub struct RecallTestRequest {
 pub struct RecallExpectation {
     /// `memory` or `fact`.
     pub kind: RecallKind,
-    /// Its id.
     pub id: String,
     /// The start of its text; empty if it is gone.
     pub label: String,
@@ -95,7 +89,6 @@ pub struct RecallExpectation {
 pub enum RecallKind {
     /// A memory entry.
     Memory,
-    /// A fact.
     Fact,
 }
 
@@ -127,9 +120,7 @@ pub struct RecallTurned {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RecallTestView {
-    /// Its id.
     pub id: String,
-    /// The question.
     pub question: String,
     /// Whose knowledge is read, and up to when the story has happened.
     pub lens: Option<LensView>,

@@ -26,9 +26,6 @@ const RENEW_EVERY: Duration = Duration::from_secs(30);
 
 impl ScheduleCommands<'_> {
     /// All tasks with their last runs.
-    ///
-    /// # Errors
-    /// [`CommandError`] if the database cannot be read.
     pub async fn list_tasks(&self) -> Result<Vec<TaskView>, CommandError> {
         let session = self.app.session()?;
         let (states, now) = (session.schedule().task_states().await?, self.app.clock.now());

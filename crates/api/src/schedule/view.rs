@@ -15,18 +15,7 @@ use crate::{
 mirror!(
     /// Effect of a run on an entry.
     RunAct = domain::consolidation::run::RunAct {
-        /// Made long-term, or moved to a wider tier.
-        Promoted,
-        /// Forgotten because its relevance faded, or its conversation ended.
-        Faded,
-        /// Forgotten as a duplicate of another entry.
-        Merged,
-        /// Forgotten because its tier was full.
-        Capped,
-        /// Forgotten because a consolidated text replaces it.
-        Rewritten,
-        /// Newly created.
-        Created,
+        Promoted, Faded, Merged, Capped, Rewritten, Created,
     }
 );
 
@@ -99,14 +88,7 @@ pub struct ConsolidationSettings {
 mirror!(
     /// Outcome of a task run.
     TaskOutcome = domain::schedule::TaskOutcome {
-        /// Completed.
-        Done,
-        /// Ended with an error.
-        Failed,
-        /// It panicked.
-        Panicked,
-        /// It was cancelled.
-        Cancelled,
+        Done, Failed, Panicked, Cancelled,
     }
 );
 
@@ -130,6 +112,5 @@ pub struct TaskView {
     pub message: Option<String>,
     /// True while a process runs it.
     pub running: bool,
-    /// Time at which it is next due.
     pub next_due_at: Option<String>,
 }

@@ -49,9 +49,6 @@ impl ScrubCommands<'_> {
     }
 
     /// As [`Self::execute_scrub`], as another actor, for example a client with that permission.
-    ///
-    /// # Errors
-    /// As [`Self::execute_scrub`].
     pub async fn execute_scrub_as(
         &self,
         request: ScrubRequest,

@@ -9,10 +9,7 @@ use specta::Type;
 mirror!(
     /// Mode of a scrub: which entries are retained.
     ScrubMode = domain::scrub::ScrubMode {
-        /// None.
-        Full,
-        /// Named entries are retained.
-        KeepNamed,
+        Full, KeepNamed,
     }
 );
 
@@ -40,7 +37,6 @@ pub enum ScrubKind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ScrubTarget {
-    /// Kind of target.
     pub kind: ScrubKind,
     /// Id of the conversation, channel or entry, or the name of the subject; absent for the tiers of the
     /// workspace and the account.
@@ -91,7 +87,6 @@ pub struct AlsoFound {
 pub struct ScrubCount {
     /// The kind, e.g. "memories".
     pub what: String,
-    /// Number of rows.
     pub rows: u32,
 }
 
@@ -99,9 +94,7 @@ pub struct ScrubCount {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ScrubManifest {
-    /// Target of the scrub.
     pub target: ScrubTarget,
-    /// Mode of the scrub.
     pub mode: ScrubMode,
     /// Description of the target, for users.
     pub title: String,
@@ -132,9 +125,7 @@ pub struct ScrubManifest {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ScrubRequest {
-    /// Target of the scrub.
     pub target: ScrubTarget,
-    /// Mode of the scrub.
     pub mode: ScrubMode,
     /// The hash of the manifest.
     pub hash: String,
@@ -150,7 +141,6 @@ pub struct ScrubRequest {
 pub struct ScrubProof {
     /// True if no residue was found.
     pub ok: bool,
-    /// What was checked.
     pub checked: Vec<String>,
     /// Number of residues found.
     pub residues: u32,

@@ -12,9 +12,6 @@ use crate::{
 
 impl SearchCommands<'_> {
     /// The saved searches in the worldbuilder's order.
-    ///
-    /// # Errors
-    /// [`CommandError`] if the database cannot be read.
     pub async fn list_saved_searches(&self) -> Result<Vec<SavedSearch>, CommandError> {
         Ok(views(&self.app.session()?.search().saved().await?))
     }

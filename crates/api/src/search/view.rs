@@ -122,9 +122,7 @@ pub struct DocumentSearchRequest {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum DocumentHit {
-    /// A memory.
     Memory(SearchHit),
-    /// A message.
     Message(MessageHit),
     /// A page of a linked vault.
     Page(PageHit),
@@ -134,7 +132,6 @@ pub enum DocumentHit {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PageHit {
-    /// The page.
     pub page: PageRow,
     /// The headings above the snippet, outermost first, joined by ` > `; empty before the first heading.
     pub heading: String,
@@ -191,9 +188,7 @@ pub struct MessageSearchRequest {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageHit {
-    /// The message.
     pub message: MessageView,
-    /// Its conversation.
     pub conversation: ConversationLink,
     /// The part of its text to show.
     pub snippet: String,
@@ -251,7 +246,6 @@ pub struct SavedView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedSearch {
-    /// Its id.
     pub id: String,
     /// Its name, of which there is one in whatever case.
     pub name: String,

@@ -12,9 +12,7 @@ pub enum Theme {
     /// Follows the operating system.
     #[default]
     System,
-    /// Light.
     Light,
-    /// Dark.
     Dark,
 }
 
@@ -66,7 +64,6 @@ pub enum DataFolder {
     Data,
     /// The logs of the window.
     Logs,
-    /// The backups.
     Backups,
 }
 

@@ -103,9 +103,6 @@ impl Chat {
     }
 
     /// The models that write summaries, the first choice first; none if none is connected.
-    ///
-    /// # Errors
-    /// As [`Self::model`].
     pub async fn summary_models(&self) -> Result<Vec<Arc<dyn ChatModel>>, CommandError> {
         let Some(endpoint) = self.endpoint().await? else { return Ok(Vec::new()) };
         let mut models = Vec::with_capacity(2);

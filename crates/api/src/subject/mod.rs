@@ -32,9 +32,6 @@ use crate::{
 
 impl SubjectCommands<'_> {
     /// All subjects by name, or those of a kind.
-    ///
-    /// # Errors
-    /// [`CommandError`] if the database cannot be read.
     pub async fn list_subjects(&self, kind: Option<&str>) -> Result<SubjectList, CommandError> {
         let session = self.app.session()?;
         let all = session.subjects().list(None, &ScopeFilter::EVERYTHING).await?;
@@ -53,9 +50,6 @@ impl SubjectCommands<'_> {
     }
 
     /// Names that recur in the newest memories and messages, and are no name of an entry.
-    ///
-    /// # Errors
-    /// [`CommandError`] if the database cannot be read.
     pub async fn suggest_subjects(&self) -> Result<Vec<NameSuggestion>, CommandError> {
         let found = self.app.session()?.subjects().suggestions(&ScopeFilter::EVERYTHING).await?;
         Ok(found.into_iter().map(|found| NameSuggestion { name: found.name, texts: found.texts }).collect())

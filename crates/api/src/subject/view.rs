@@ -16,7 +16,6 @@ pub struct SubjectRow {
     pub id: String,
     /// Kind of subject, such as "character".
     pub kind: String,
-    /// Name.
     pub name: String,
     /// Other names.
     pub aliases: Vec<String>,
@@ -44,7 +43,6 @@ pub struct SubjectList {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SubjectPage {
-    /// The page.
     pub page: PageRow,
     /// Id of the subject whose page it is, because it has its name; `null` if it stands for itself.
     pub subject_id: Option<String>,
@@ -134,7 +132,6 @@ pub struct SubjectView {
     pub memory: MemoryDetail,
     /// Relations to other subjects.
     pub relations: Vec<RelationView>,
-    /// Memories that are about it.
     pub about: Vec<MemoryRow>,
     /// What not everybody knows and it does, the most important first.
     pub knows: Vec<MemoryRow>,

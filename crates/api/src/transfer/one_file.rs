@@ -78,9 +78,6 @@ pub fn apply(path: &Path, operations: &[FileOperation]) -> Result<Vec<FileEntry>
 
 /// Entries that contain a word of the query, best first. An entry whose name or alias equals the query comes
 /// first.
-///
-/// # Errors
-/// As [`entries`].
 pub fn search(path: &Path, query: &str) -> Result<Vec<FileHit>, CommandError> {
     let memory = OneFileMemory::open_to_read(path).map_err(|e| error(&e))?;
     let named = memory.resolve(query).map(|entry| entry.id);

@@ -72,7 +72,6 @@ pub struct ExportRequest {
     pub path: String,
     /// File format.
     pub format: TransferFormat,
-    /// Scope of the export.
     pub scope: ExportScope,
     /// Include vectors, in the own format.
     pub embeddings: bool,
@@ -91,7 +90,6 @@ pub struct ExportRequest {
 pub struct TransferCount {
     /// Kind of row, e.g. "memories".
     pub what: String,
-    /// Number of rows.
     pub rows: u32,
 }
 
@@ -166,7 +164,6 @@ impl From<transfer::Outcome> for ImportOutcomeKind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportItemView {
-    /// Outcome for the item.
     pub kind: ImportOutcomeKind,
     /// Kind of item, e.g. "memory", "named entry", "conversation".
     pub what: String,
@@ -225,7 +222,6 @@ pub struct ImportLinkView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportCount {
-    /// The outcome.
     pub kind: ImportOutcomeKind,
     /// Kind of item.
     pub what: String,
@@ -312,7 +308,6 @@ pub struct ImportLine {
     pub picked: bool,
     /// The existing text, if any.
     pub here: Option<ImportText>,
-    /// The text in the file.
     pub file: ImportText,
 }
 
@@ -451,11 +446,9 @@ pub struct ImportDone {
 pub struct FileEntry {
     /// Number of the entry.
     pub id: u64,
-    /// Name of the entry.
     pub name: String,
     /// Other names that resolve to it.
     pub aliases: Vec<String>,
-    /// Text of the entry.
     pub content: String,
     /// `note` or `archive`.
     pub kind: FileEntryKind,
@@ -481,6 +474,5 @@ pub struct FileHit {
     pub score: f64,
     /// True if the query equals its name or an alias.
     pub by_name: bool,
-    /// The entry.
     pub entry: FileEntry,
 }

@@ -60,9 +60,6 @@ impl Progress for Reporter {
 
 impl VaultCommands<'_> {
     /// The linked vaults, by name.
-    ///
-    /// # Errors
-    /// [`CommandError`] if the database cannot be read.
     pub async fn list_vaults(&self) -> Result<Vec<VaultView>, CommandError> {
         Ok(self.app.session()?.vaults().list().await?.iter().map(convert::vault).collect())
     }
@@ -88,9 +85,6 @@ impl VaultCommands<'_> {
     }
 
     /// Indexes what changed in a vault, and sends its progress.
-    ///
-    /// # Errors
-    /// As [`Self::sync_vault_with`].
     pub async fn sync_vault(&self, id: &str, events: Arc<dyn Events>) -> Result<VaultSync, CommandError> {
         let progress = Reporter::new(crate::wire::id("id", id)?, events, self.app);
         self.sync_vault_with(id, &progress).await

@@ -8,30 +8,8 @@ use specta::Type;
 mirror!(
     /// Why a file is not indexed.
     PageSkipReason = domain::vault::SkipReason {
-        /// A copy of a file that was changed in two places.
-        Conflict,
-        /// A placeholder of a file that is not on this machine.
-        NotDownloaded,
-        /// It is empty, or not written completely yet.
-        Empty,
-        /// It was changed while it was read.
-        Changing,
-        /// It is larger than 1 MiB.
-        TooLarge,
-        /// It is not text in UTF-8.
-        NotText,
-        /// A link that leads out of the vault.
-        OutsideLink,
-        /// A link to another place in the vault.
-        InsideLink,
-        /// Its name begins with a dot.
-        Hidden,
-        /// Its path cannot be stored.
-        BadPath,
-        /// It is neither a file nor a folder.
-        NotFile,
-        /// It cannot be read.
-        Unreadable,
+        Conflict, NotDownloaded, Empty, Changing, TooLarge, NotText, OutsideLink, InsideLink, Hidden,
+        BadPath, NotFile, Unreadable,
     }
 );
 
@@ -39,7 +17,6 @@ mirror!(
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct VaultView {
-    /// Its id.
     pub id: String,
     /// Name of the folder.
     pub name: String,
@@ -93,7 +70,6 @@ pub struct PageSkip {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct VaultStatus {
-    /// The vault.
     pub vault: VaultView,
     /// Files and folders that are not indexed, by path.
     pub skips: Vec<PageSkip>,
@@ -105,13 +81,10 @@ pub struct VaultStatus {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PageRow {
-    /// Its id.
     pub id: String,
-    /// Its vault.
     pub vault_id: String,
     /// Its path in the vault.
     pub path: String,
-    /// Its title.
     pub title: String,
     /// The key `type` of its front matter.
     pub page_kind: Option<String>,
@@ -141,7 +114,6 @@ pub struct PageListRequest {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PageList {
-    /// The pages.
     pub rows: Vec<PageRow>,
     /// Cursor of the next ones; `null` at the end.
     pub next: Option<String>,
@@ -169,7 +141,6 @@ pub struct PageLinkView {
     pub embeds: bool,
     /// The page that it leads to; `null` if there is none.
     pub page_id: Option<String>,
-    /// The title of that page.
     pub title: Option<String>,
     /// Path of the attachment that it leads to.
     pub attachment: Option<String>,

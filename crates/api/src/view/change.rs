@@ -23,7 +23,6 @@ pub struct Change {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct WriteResult {
-    /// The change.
     pub change: Change,
     /// The entry after the write.
     pub detail: MemoryDetail,

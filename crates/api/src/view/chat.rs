@@ -10,10 +10,7 @@ use crate::vocabulary::mirror;
 mirror!(
     /// The protocol of an endpoint.
     ChatProvider = port::ChatProvider {
-        /// OpenAI chat completions.
-        OpenAiCompatible,
-        /// Anthropic messages.
-        Anthropic,
+        OpenAiCompatible, Anthropic,
     }
 );
 
@@ -23,7 +20,6 @@ mirror!(
 pub struct ChatEndpoint {
     /// The protocol.
     pub provider: ChatProvider,
-    /// Base URL.
     pub base_url: String,
     /// The model's identifier at the endpoint.
     pub model: String,
@@ -64,7 +60,6 @@ pub struct ChatPreset {
     pub name: String,
     /// The protocol.
     pub provider: ChatProvider,
-    /// Base URL.
     pub base_url: String,
     /// True if the endpoint requires an API key.
     pub needs_key: bool,

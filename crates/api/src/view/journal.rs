@@ -10,7 +10,6 @@ use crate::vocabulary::{ActorKind, ChangeAction, Interface, Scope, mirror};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangedEntry {
-    /// Id of the entry.
     pub id: String,
     /// Name of the entry, if it has one.
     pub name: Option<String>,
@@ -65,16 +64,7 @@ pub struct JournalPage {
 mirror!(
     /// Kind of a client's write other than memory.
     ClientWriteKind = domain::client::write::WriteKind {
-        /// A value of a fact.
-        Fact,
-        /// A claim that contradicts the worldbuilder's value.
-        Claim,
-        /// A message.
-        Message,
-        /// A scratchpad note, written or removed.
-        Note,
-        /// The memory switch.
-        Setting,
+        Fact, Claim, Message, Note, Setting,
     }
 );
 
@@ -82,7 +72,6 @@ mirror!(
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ClientWriteView {
-    /// Kind of the write.
     pub kind: ClientWriteKind,
     /// Label for users: "category / key" of a fact, or the conversation's title or reference code and the
     /// note's key. Empty if the object does not exist any more.

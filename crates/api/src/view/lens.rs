@@ -23,7 +23,6 @@ impl LensSpec {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct LensView {
-    /// Id of the knower.
     pub knower_id: Option<String>,
     /// Name of the knower; its id if it is not there any more.
     pub knower: Option<String>,

@@ -39,7 +39,6 @@ pub struct MemoryRow {
     pub kind: Kind,
     /// Its name, for a named entry.
     pub name: Option<String>,
-    /// Its title.
     pub title: Option<String>,
     /// The first [`PREVIEW_CHARS`](super::preview::PREVIEW_CHARS) characters of its content.
     pub preview: String,
@@ -49,7 +48,6 @@ pub struct MemoryRow {
     /// Current relevance after decay.
     #[specta(type = Number)]
     pub relevance: f64,
-    /// Its tags.
     pub tags: Vec<String>,
     /// Creation time.
     pub created_at: String,
@@ -59,11 +57,8 @@ pub struct MemoryRow {
     pub accessed_at: String,
     /// Number of retrievals for agents.
     pub access_count: u32,
-    /// Id of its channel.
     pub channel_id: Option<String>,
-    /// Name of its channel.
     pub channel_name: Option<String>,
-    /// Id of its conversation.
     pub conversation_id: Option<String>,
     /// Reference code of its conversation.
     pub conversation_ref: Option<String>,
@@ -132,7 +127,6 @@ pub struct Origin {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Forgotten {
-    /// Time at which it was forgotten.
     pub at: String,
     /// Reason code.
     pub reason: ForgetReason,
@@ -155,7 +149,7 @@ impl Forgotten {
 
 /// Mirrors the reasons of the domain: same variants, snake case in JSON. The note is a separate field.
 macro_rules! reasons {
-    ($($(#[$doc:meta])+ $variant:ident),+ $(,)?) => {
+    ($($(#[$doc:meta])* $variant:ident),+ $(,)?) => {
         /// Why an entry was forgotten.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
         #[serde(rename_all = "snake_case")]
@@ -165,7 +159,7 @@ macro_rules! reasons {
             /// The worldbuilder moved it into another database, where a new entry replaces it. The note is the name of the
             /// world, if it left its own.
             Moved,
-            $($(#[$doc])+ $variant),+
+            $($(#[$doc])* $variant),+
         }
 
         impl From<&forget_reason::ForgetReason> for ForgetReason {
@@ -201,11 +195,9 @@ reasons!(
     Merged,
     /// A consolidated text replaces it.
     Consolidated,
-    /// Its conversation ended.
     ConversationEnded,
     /// Its conversation ended, and an entry of the channel replaces it.
     CarriedOver,
-    /// Its conversation was deleted.
     ConversationDeleted,
     /// The worldbuilder accepted a proposal.
     ProposalAccepted,
@@ -329,18 +321,15 @@ pub struct NewMemory {
     pub conversation_id: Option<String>,
     /// Intended lifetime.
     pub lifetime: Lifetime,
-    /// Its title.
     #[serde(default)]
     pub title: Option<String>,
     /// Other words under which it is searched.
     #[serde(default)]
     pub keys: Vec<String>,
-    /// Its content.
     pub content: String,
     /// Importance, in [0, 1].
     #[specta(type = Number)]
     pub importance: f64,
-    /// Its tags.
     pub tags: Vec<String>,
     /// What it is made of: `message:`, `memory:`, `fact:` or `page:` and an id. One that does not say it is refused.
     #[serde(default)]
@@ -378,18 +367,15 @@ pub struct MoveTarget {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase", default)]
 pub struct MemoryPatch {
-    /// New content.
     pub content: Option<String>,
     /// New title; an empty one removes it.
     pub title: Option<String>,
     /// New list of keys.
     pub keys: Option<Vec<String>>,
-    /// New importance.
     #[specta(type = Option<Number>)]
     pub importance: Option<f64>,
     /// New set of tags.
     pub tags: Option<Vec<String>>,
-    /// New lifetime.
     pub lifetime: Option<Lifetime>,
     /// Pin or unpin.
     pub pinned: Option<bool>,
@@ -424,18 +410,12 @@ impl From<BulkProperties> for write::BulkProperties {
 pub struct HistoryItem {
     /// Number of the version.
     pub version: u32,
-    /// Its title.
     pub title: Option<String>,
-    /// Its keys.
     pub keys: Vec<String>,
-    /// Its content.
     pub content: String,
-    /// Its importance.
     #[specta(type = Number)]
     pub importance: f64,
-    /// Its tags.
     pub tags: Vec<String>,
-    /// Its lifetime.
     pub lifetime: Lifetime,
     /// True if the version was forgotten.
     pub forgotten: bool,

@@ -26,7 +26,6 @@ pub enum ModelState {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelStatus {
-    /// State of the model.
     pub state: ModelState,
     /// Id of the model in use or chosen.
     pub active_id: Option<String>,
@@ -72,7 +71,6 @@ pub struct ModelView {
 pub enum ModelProgressState {
     /// Under way.
     Downloading,
-    /// Done.
     Done,
     /// Stopped by an error.
     Failed,
@@ -92,7 +90,6 @@ pub struct DownloadProgress {
     /// Total bytes; 0 if unknown.
     #[specta(type = Number)]
     pub total: f64,
-    /// State of the download.
     pub state: ModelProgressState,
     /// Error message for users.
     pub message: Option<String>,

@@ -20,8 +20,6 @@ pub fn head(text: &str, chars: usize) -> String {
 /// Names of channels and conversations, loaded once for a whole response.
 #[derive(Debug, Default)]
 pub struct PlaceNames {
-    /// Channel names by id.
     pub channels: HashMap<ChannelId, String>,
-    /// Conversations by id.
     pub conversations: HashMap<ConversationId, Conversation>,
 }

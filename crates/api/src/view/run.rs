@@ -9,33 +9,13 @@ use crate::vocabulary::mirror;
 mirror!(
     /// State of a run.
     RunState = domain::consolidation::run::RunState {
-        /// Under way.
-        Running,
-        /// Completed.
-        Done,
-        /// Cancelled on request.
-        Cancelled,
-        /// Stopped by an error.
-        Failed,
-        /// Reverted.
-        Reverted,
+        Running, Done, Cancelled, Failed, Reverted,
     }
 );
 mirror!(
     /// Trigger of a run.
     RunTrigger = domain::consolidation::run::RunTrigger {
-        /// Started by the worldbuilder.
-        Asked,
-        /// An idle period.
-        Idle,
-        /// Many queued changes.
-        Queue,
-        /// A conversation that was closed.
-        Closed,
-        /// Canon that changed.
-        Revision,
-        /// Catch-up of a missed run at startup.
-        Startup,
+        Asked, Idle, Queue, Closed, Revision, Startup,
     }
 );
 
@@ -64,13 +44,10 @@ pub struct RunCounts {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RunView {
-    /// Id of the run.
     pub id: String,
     /// Name of the task: "consolidate" or "persist".
     pub task: String,
-    /// Current state.
     pub state: RunState,
-    /// Trigger of the run.
     pub trigger: RunTrigger,
     /// Start time.
     pub started_at: String,

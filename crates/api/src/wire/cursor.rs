@@ -103,7 +103,6 @@ pub enum EncodedKey {
     /// Microseconds since 1970.
     #[serde(rename = "t")]
     Micros(i64),
-    /// A number.
     #[serde(rename = "n")]
     Number(f64),
 }

@@ -20,9 +20,6 @@ where
 }
 
 /// Parses ids.
-///
-/// # Errors
-/// As [`id`].
 pub fn ids(texts: &[String]) -> Result<Vec<MemoryId>, CommandError> {
     texts.iter().map(|text| id("id", text)).collect()
 }

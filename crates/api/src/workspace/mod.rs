@@ -52,9 +52,6 @@ impl WorkspaceCommands<'_> {
     }
 
     /// True if a workspace exists, even one that cannot be opened.
-    ///
-    /// # Errors
-    /// As [`Self::list_workspaces`].
     pub async fn has_workspace(&self) -> Result<bool, CommandError> {
         Ok(!self.app.workspaces.list().await?.is_empty()
             || !self.app.catalogue.damaged_workspaces().await?.is_empty())

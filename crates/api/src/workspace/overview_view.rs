@@ -9,7 +9,6 @@ use specta_typescript::Number;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct TierOverview {
-    /// Which tier.
     pub scope: Scope,
     /// Number of entries in use.
     pub active: u32,

@@ -7,9 +7,7 @@ use specta::Type;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct WorkspaceView {
-    /// Id of the workspace.
     pub id: String,
-    /// Name of the workspace.
     pub name: String,
     /// Creation time; empty if it cannot be read.
     pub created_at: String,
@@ -47,7 +45,6 @@ pub enum WorkspaceFault {
 pub enum WayOut {
     /// Restore its newest backup.
     Restore,
-    /// Rename it.
     Rename,
     /// Move it to the trash folder.
     SetAside,

@@ -3,6 +3,7 @@
 use std::{fs, path::Path};
 
 use inklings_api::{
+    App, Config, Interface,
     client::view::{ClientCapability, ClientView},
     view::lens::LensSpec,
 };
@@ -45,6 +46,9 @@ async fn a_client_keeps_its_lens_if_permissions_change_while_its_workspace_is_aw
     app.client().set_grants(&made.id, &less).await.expect("granted");
     fs::rename(folder_of(&data.join("trash"), &two), data.join("workspaces").join(&two)).expect("put back");
 
+    // A start takes up the folder.
+    let config = Config { data_dir: data, resources: Some(world.path("none")), interface: Interface::Window };
+    let app = App::open(config).await.expect("the folder opens");
     app.client().renew_token(&made.id).await.expect("admitted again");
     let back = app.client().client(&made.id).await.expect("listed");
     assert_eq!(back.workspace_name, "Two");

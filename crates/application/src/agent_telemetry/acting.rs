@@ -21,7 +21,6 @@ pub(crate) struct Acts {
     pub(crate) client: Option<ClientId>,
     /// The conversation of the turn.
     pub(crate) conversation: Option<ConversationId>,
-    /// The turn.
     pub(crate) turn: Option<RunId>,
 }
 

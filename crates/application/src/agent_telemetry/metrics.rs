@@ -17,7 +17,6 @@ use crate::{error::AppError, services::AgentTelemetry};
 /// The values of a metric by day.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MetricSeries {
-    /// The metric.
     pub key: MetricKey,
     /// Its definition, if it was defined.
     pub definition: Option<MetricDefinition>,
@@ -53,9 +52,6 @@ const fn counted(metric: StandardMetric) -> Option<MetricDefinition> {
 
 impl AgentTelemetry<'_> {
     /// Computes the values of all whole days that have none yet, then removes old actions.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database fails.
     pub async fn measure_days(&self) -> Result<MeasuredDays, AppError> {
         self.flush().await;
         let (store, now) = (&self.session.workspace.agent_telemetry, self.session.clock.now());
@@ -143,9 +139,6 @@ impl AgentTelemetry<'_> {
     }
 
     /// The values of every metric over the last days.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn metric_series(&self, days: u32) -> Result<Vec<MetricSeries>, AppError> {
         let store = &self.session.workspace.agent_telemetry;
         let today = self.session.clock.now().date_naive();

@@ -21,9 +21,6 @@ use crate::{error::AppError, memory::browse::MAX_PAGE, services::AgentTelemetry}
 
 impl AgentTelemetry<'_> {
     /// A page of actions, newest first.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn actions(
         &self,
         filter: ActionFilter,

@@ -14,18 +14,12 @@ use crate::{
 
 impl AgentTelemetry<'_> {
     /// All patterns, those with the most sequences first.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn patterns(&self) -> Result<Vec<AgentPattern>, AppError> {
         Ok(self.session.workspace.agent_telemetry.patterns().await?)
     }
 
     /// The patterns that a caller is shown before it acts: at most five, about tools that it has, and none while memory is
     /// off.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub(crate) async fn shown_patterns(&self, caller: Caller<'_>) -> Result<Vec<AgentPattern>, AppError> {
         if !self.session.switch().enabled().await? {
             return Ok(Vec::new());

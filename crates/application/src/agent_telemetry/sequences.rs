@@ -24,7 +24,6 @@ const WEIGHT_OF_MEANING: f64 = 0.6;
 /// A sequence that a search found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FoundSequence {
-    /// The sequence.
     pub sequence: AgentSequence,
     /// How well it matches, from 0 to 1.
     pub score: f64,

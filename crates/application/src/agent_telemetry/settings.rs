@@ -25,9 +25,6 @@ impl Default for AgentTelemetrySettings {
 
 impl AgentTelemetry<'_> {
     /// Current settings; the defaults if unset or invalid.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn settings(&self) -> Result<AgentTelemetrySettings, AppError> {
         let text = self.session.workspace.settings.setting(KEY).await?;
         let value: Option<Value> = text.and_then(|text| serde_json::from_str(&text).ok());

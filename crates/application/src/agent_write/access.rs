@@ -38,9 +38,6 @@ pub enum Bounds<'a> {
 
 impl Bounds<'_> {
     /// Bounds of the World Agent in a conversation.
-    ///
-    /// # Errors
-    /// As [`crate::services::Lenses::seen_from`].
     pub async fn of_conversation(session: &Session, conversation: &Conversation) -> Result<Self, AppError> {
         Ok(Self::Seen(session.lenses().seen_from(conversation).await?))
     }
@@ -84,7 +81,6 @@ impl Bounds<'_> {
 /// A proposal of an agent about entries.
 #[derive(Debug, Clone)]
 pub struct AgentProposal<'a> {
-    /// Kind of the proposal.
     pub kind: ProposalKind,
     /// Entries that it is about.
     pub ids: &'a [MemoryId],
@@ -101,7 +97,6 @@ pub struct AgentProposal<'a> {
 /// An entry with what is linked to it.
 #[derive(Debug, Clone)]
 pub struct Linked {
-    /// The entry.
     pub entry: MemoryEntry,
     /// Its relations and the memories about it, if it is a subject.
     pub subject: Option<SubjectDetail>,
@@ -152,9 +147,6 @@ impl<'a> AgentAccess<'a> {
     }
 
     /// An entry that was just read, with what is linked to it if it is a subject, as far as the agent may read it.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn linked(&self, entry: MemoryEntry) -> Result<Linked, AppError> {
         let filter = match &self.bounds {
             Bounds::Seen(filter) => filter.clone(),
@@ -171,9 +163,6 @@ impl<'a> AgentAccess<'a> {
     }
 
     /// All versions of an entry, newest first.
-    ///
-    /// # Errors
-    /// As [`Self::entry`].
     pub async fn history(&self, id: MemoryId) -> Result<Vec<HistoryVersion>, AppError> {
         let scope = self.entry(Verb::Read, id).await?.entry.scope();
         let mut versions = self.session.ports(scope).store.history(id).await?;

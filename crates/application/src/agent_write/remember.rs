@@ -90,7 +90,6 @@ fn refuse_shown(text: &str, shown: &[String]) -> Result<(), AppError> {
 /// A text that an agent wants to store.
 struct NewText<'a> {
     text: &'a str,
-    /// Place of the new text.
     place: Place,
     /// The conversation whose messages must not hold it word for word. `None`: it was taken from one.
     conversation: Option<ConversationId>,
@@ -140,9 +139,6 @@ impl AgentWrites<'_> {
 
     /// Stores a note entered by a person, also one under an agent's actor. For an agent, only scrubbed
     /// content is refused, and an unclear text for the account is proposed as in [`Self::remember`].
-    ///
-    /// # Errors
-    /// As [`crate::services::Memories::create`].
     pub async fn note_memory(&self, draft: MemoryDraft, actor: Actor) -> Result<Remembered, AppError> {
         self.session.scrubs().may_learn_entry(&draft, actor.kind()).await?;
         self.insert_or_propose(draft, &NewLinks::default(), (actor, None)).await

@@ -72,7 +72,6 @@ pub enum ScrubbedData {
     Refuse,
     /// Repeats the scrubs before the backup is restored, so that nothing comes back.
     ScrubFirst,
-    /// Brings the data back.
     BringBack,
 }
 
@@ -145,17 +144,11 @@ impl Backups {
     }
 
     /// Lists all backups, newest first.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the folder cannot be read.
     pub async fn list(&self) -> Result<Vec<BackupSet>, AppError> {
         Ok(self.catalogue.backups().await?)
     }
 
     /// Backups that contain any of what a scrub of a workspace or the account destroys, newest first.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the folder cannot be read.
     pub async fn holding(
         &self,
         workspace: WorkspaceId,
@@ -230,17 +223,11 @@ impl Backups {
     }
 
     /// Rebuilds the full-text indexes that differ from their texts. Returns their number.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if a database cannot be written.
     pub async fn rebuild_indexes(&self) -> Result<u64, AppError> {
         Ok(self.catalogue.rebuild_indexes().await?)
     }
 
     /// Damaged databases, each with the newest intact backup that contains it.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the folder cannot be read.
     pub async fn damaged(&self) -> Result<Vec<DamagedFile>, AppError> {
         let mut found = Vec::new();
         for damaged in self.catalogue.damaged_files().await? {

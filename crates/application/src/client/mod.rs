@@ -113,9 +113,6 @@ impl Clients {
     }
 
     /// All clients by name, including revoked ones.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the account's database cannot be read.
     pub async fn list(&self) -> Result<Vec<Client>, AppError> {
         Ok(self.store.clients().await?)
     }
@@ -149,9 +146,6 @@ impl Clients {
     }
 
     /// As [`Self::grant`], and the client reads through no lens.
-    ///
-    /// # Errors
-    /// As [`Self::grant`].
     pub async fn grant_without_lens(&self, id: ClientId, grants: &Grants) -> Result<Client, AppError> {
         self.set_grants(id, &Grants { sight: Sight::Whole, ..grants.clone() }).await
     }
@@ -181,9 +175,6 @@ impl Clients {
     }
 
     /// The client that a token belongs to; `None` if the token is unknown or was revoked.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the account's database cannot be read.
     pub async fn of_token(&self, token: &str) -> Result<Option<Client>, AppError> {
         let hex = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         if token.len() != TOKEN_CHARS || !token.bytes().all(hex) {

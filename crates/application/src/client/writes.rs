@@ -53,7 +53,6 @@ impl ClientChange {
 /// A write that could not be reverted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotUndone {
-    /// The write.
     pub write: ClientWrite,
     /// The reason.
     pub why: Stays,
@@ -78,9 +77,6 @@ pub struct WritesUndone {
 
 impl ClientWrites<'_> {
     /// All changes of a client, oldest first, including reverted ones.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if a database cannot be read.
     pub async fn changes_of_client(&self, client: ClientId) -> Result<Vec<ClientChange>, AppError> {
         let mut changes = Vec::new();
         for scope in [MemoryScope::Workspace, MemoryScope::Account] {

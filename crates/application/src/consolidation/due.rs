@@ -25,7 +25,6 @@ const SETTLED: Duration = Duration::minutes(1);
 pub struct Due {
     /// The event behind it.
     pub trigger: RunTrigger,
-    /// The tiers that it is for.
     pub tiers: Vec<MemoryScope>,
 }
 
@@ -60,9 +59,6 @@ impl Waiting {
 
 impl Consolidation<'_> {
     /// The automatic run that is due. `startup`: the process has just started, so it was missed before.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if a database cannot be read.
     pub async fn due(&self, startup: bool) -> Result<Option<Due>, AppError> {
         let settings = self.settings().await?;
         if !settings.automatic {

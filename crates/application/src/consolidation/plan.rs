@@ -37,7 +37,6 @@ const WORDS: (usize, usize) = (7, 10);
 pub struct PlannedItem {
     /// The action.
     pub act: RunAct,
-    /// The current entry.
     pub entry: MemoryEntry,
     /// The entry that replaces it, if there already is one.
     pub into: Option<MemoryId>,

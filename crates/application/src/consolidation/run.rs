@@ -70,7 +70,6 @@ pub struct Preview {
 pub struct RunItem {
     /// The action.
     pub act: RunAct,
-    /// The current entry.
     pub entry: MemoryEntry,
     /// Why the entry was forgotten, if it was.
     pub reason: Option<ForgetReason>,
@@ -85,9 +84,6 @@ struct Running<'a> {
 
 impl Consolidation<'_> {
     /// Previews a run. Changes nothing; merged texts are counted but not generated.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if a database cannot be read.
     pub async fn preview(&self) -> Result<Preview, AppError> {
         let settings = self.settings().await?;
         let plan = self.plan(&settings, MemoryScope::ALL, self.progress().await?).await?;
@@ -325,9 +321,6 @@ impl Consolidation<'_> {
     }
 
     /// The effects of a run by entry, as far as the history still has them, at most 500.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if a database cannot be read.
     pub async fn run_items(&self, run: RunId) -> Result<Vec<RunItem>, AppError> {
         let mut items = Vec::new();
         for change in self.changes_of(run).await? {

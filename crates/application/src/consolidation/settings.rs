@@ -129,9 +129,6 @@ impl ConsolidationSettings {
 
 impl Consolidation<'_> {
     /// Current settings; the defaults if unset or invalid.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn settings(&self) -> Result<ConsolidationSettings, AppError> {
         let text = self.session.workspace.settings.setting(KEY).await?;
         Ok(text.as_deref().and_then(ConsolidationSettings::read).unwrap_or_default())

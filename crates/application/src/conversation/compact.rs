@@ -156,9 +156,6 @@ impl Compaction<'_> {
     ///
     /// Messages of a compaction that was undone or forgotten do not count towards the budget. Otherwise the
     /// next turn would repeat what a person just undid.
-    ///
-    /// # Errors
-    /// As [`Self::compact`].
     pub async fn compact_if_long(
         &self,
         conversation: &Conversation,

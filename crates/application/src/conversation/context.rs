@@ -93,9 +93,6 @@ impl Contexts<'_> {
     }
 
     /// Position of the last message covered by a compaction; 0 if there is none.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn compacted_through(&self, conversation: ConversationId) -> Result<u64, AppError> {
         let marker = self.latest_marker(conversation).await?;
         Ok(marker.map_or(0, |marker| marker.through))

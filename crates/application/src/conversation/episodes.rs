@@ -122,9 +122,6 @@ impl Episodes<'_> {
     }
 
     /// Episodes shown to the agent: the five newest, oldest first.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn recent(&self, conversation: ConversationId) -> Result<Vec<Episode>, AppError> {
         Ok(self.session.workspace.transcript.episodes(conversation, SHOWN).await?)
     }
@@ -145,9 +142,6 @@ impl Episodes<'_> {
     }
 
     /// All episodes of a conversation, oldest first.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn list(&self, conversation: ConversationId) -> Result<Vec<Episode>, AppError> {
         Ok(self.session.workspace.transcript.episodes(conversation, MAX_PAGE).await?)
     }

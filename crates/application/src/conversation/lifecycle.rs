@@ -62,9 +62,6 @@ impl Conversations<'_> {
     }
 
     /// A page of conversations, latest activity first.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn list(
         &self,
         filter: &ConversationFilter,
@@ -189,9 +186,6 @@ impl Conversations<'_> {
 
     /// The conversations in use that branched from a conversation, or from a branch of it whose messages of it they share, the
     /// oldest first.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn branches(&self, id: ConversationId) -> Result<Vec<Conversation>, AppError> {
         Ok(self.session.workspace.conversations.branches(id).await?)
     }

@@ -39,9 +39,7 @@ impl<'a> Continuation<'a> {
 /// A channel as a caller names it.
 #[derive(Debug, Clone, Copy)]
 pub enum ChannelRef<'a> {
-    /// By id.
     Id(ChannelId),
-    /// By name.
     Name(&'a str),
     /// By name; created if there is none.
     NameOrNew(&'a str),

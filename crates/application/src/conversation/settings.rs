@@ -63,9 +63,6 @@ impl ConversationSettings {
 
 impl Conversations<'_> {
     /// The settings of the workspace; defaults for unset or invalid values.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn settings(&self) -> Result<ConversationSettings, AppError> {
         let standard = ConversationSettings::default();
         let read = ConversationSettings {

@@ -29,7 +29,6 @@ const LONGEST_TURN: usize = 1_000;
 pub struct NewAttachment {
     /// The name of the file, without its folder.
     pub name: String,
-    /// Its text.
     pub text: String,
 }
 
@@ -115,9 +114,6 @@ impl Transcripts<'_> {
     }
 
     /// A page of the messages that a conversation contains itself.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn page(
         &self,
         conversation: ConversationId,
@@ -235,9 +231,6 @@ impl Transcripts<'_> {
     }
 
     /// Marks the streaming answer of a conversation as failed, after its writer in this process broke off.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database fails.
     pub async fn settle_broken_answer(&self, conversation: ConversationId) -> Result<usize, AppError> {
         let now = self.session.clock.now();
         let later = now + TimeDelta::seconds(1);
@@ -246,9 +239,6 @@ impl Transcripts<'_> {
 
     /// Marks streaming answers as failed if their writing process is gone. `running` has the conversations in which this process
     /// is answering: after a sleep of the machine their answers look lost too.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database fails.
     pub async fn settle_lost_answers(&self, running: &[ConversationId]) -> Result<usize, AppError> {
         let now = self.session.clock.now();
         let lost = Streaming::AllBut(running);

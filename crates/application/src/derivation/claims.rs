@@ -50,9 +50,6 @@ impl Derivations<'_> {
     }
 
     /// As [`Self::claimed`], for sources that the worldbuilder names.
-    ///
-    /// # Errors
-    /// As [`Self::claimed`].
     pub async fn named(&self, text: &str, sources: &[String]) -> Result<Vec<Derivation>, AppError> {
         self.claimed(text, sources, &ScopeFilter::EVERYTHING).await
     }

@@ -33,7 +33,6 @@ const LABEL_CHARS: usize = 60;
 /// A source of an entry as it is now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceNow {
-    /// The source as it was.
     pub derivation: Derivation,
     /// What it is called; `None` if nothing is left of it.
     pub label: Option<String>,
@@ -50,7 +49,6 @@ pub struct SourceNow {
 /// The sources of an entry and its axes, as far as a reader may know.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Provenance {
-    /// The axes.
     pub axes: Axes,
     /// The sources that the reader may see, in the order in which they are stored.
     pub sources: Vec<SourceNow>,
@@ -134,9 +132,6 @@ impl Blocks {
 
 impl Derivations<'_> {
     /// The sources and axes of entries, in their order, with one read for each kind of source.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if a database cannot be read.
     pub async fn of(
         &self,
         entries: &[&MemoryEntry],
@@ -167,9 +162,6 @@ impl Derivations<'_> {
     }
 
     /// As [`Self::of`], for one entry.
-    ///
-    /// # Errors
-    /// As [`Self::of`].
     pub async fn of_one(
         &self,
         entry: &MemoryEntry,

@@ -287,9 +287,6 @@ impl Drifts<'_> {
     }
 
     /// True if two entries are in the inbox or were settled: consolidation does not ask about them again.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub(crate) async fn are_filed(&self, a: MemoryId, b: MemoryId) -> Result<bool, AppError> {
         let items = (Item::Memory(a), Item::Memory(b));
         let filed = self.session.workspace.drifts.drifts_between(items).await?;
@@ -297,9 +294,6 @@ impl Drifts<'_> {
     }
 
     /// A page of drifts, newest first.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn page(
         &self,
         state: Option<DriftState>,
@@ -323,9 +317,6 @@ impl Drifts<'_> {
     }
 
     /// Number of open drifts, and of facts with an open claim.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn count_open(&self) -> Result<u64, AppError> {
         let claimed = self.claimed_facts().await?.len() as u64;
         Ok(self.session.workspace.drifts.count_open_drifts().await? + claimed)
@@ -333,9 +324,6 @@ impl Drifts<'_> {
 
     /// Facts of the worldbuilder against which an agent claims another value, [`MAX_PAGE`] at most. A claim is a contradiction
     /// that somebody found already.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn claimed_facts(&self) -> Result<Vec<FactWithClaims>, AppError> {
         let query = FactQuery { claimed: true, ..FactQuery::every(MAX_PAGE) };
         Ok(self.session.facts().page(query, None).await?.rows)

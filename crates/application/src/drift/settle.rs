@@ -189,9 +189,6 @@ impl Drifts<'_> {
 
     /// The sentences of the canon and those of the statement that contradict each other, as they were compared: with the name
     /// for a pronoun. None of a side that has changed, and none if the whole contradicts.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if a database cannot be read.
     pub async fn sentences(&self, drift: &Drift) -> Result<(Vec<String>, Vec<String>), AppError> {
         let sides = self.both_sides(drift).await?;
         let (Some(canon), Some(statement)) = sides else { return Ok(Default::default()) };
@@ -238,9 +235,6 @@ impl Drifts<'_> {
 
     /// What the page of a drift says now where it is nearest to the statement; empty if there is no such text, and for other
     /// drifts.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if a database cannot be read.
     pub async fn passage(&self, drift: &Drift) -> Result<(Option<String>, String), AppError> {
         let Item::Page(id) = drift.canon.item else { return Ok((None, String::new())) };
         let title = self.session.workspace.pages.pages(&PageFilter::through(None), &[id]).await?.pop();

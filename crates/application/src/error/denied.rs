@@ -13,7 +13,6 @@ pub enum Denied {
         "this client was not granted '{verb}' on the {tier} tier; the worldbuilder can grant '{tier}:{verb}' to it"
     )]
     Tier {
-        /// The tier.
         tier: MemoryScope,
         /// The refused verb.
         verb: Verb,

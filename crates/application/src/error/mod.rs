@@ -55,7 +55,6 @@ pub enum AppError {
     /// No branch can begin there.
     #[error(transparent)]
     Branch(#[from] BranchError),
-    /// A fact is invalid.
     #[error(transparent)]
     Fact(#[from] InvalidFact),
     /// The contradiction cannot be settled like this.
@@ -67,7 +66,6 @@ pub enum AppError {
     /// The worldbuilder suppressed the pattern.
     #[error(transparent)]
     SuppressedByAuthor(#[from] SuppressedByAuthor),
-    /// A recall test is invalid.
     #[error(transparent)]
     RecallTest(#[from] InvalidRecallTest),
     /// The search cannot be saved like this.
@@ -116,7 +114,6 @@ pub enum AppError {
     /// The entry was changed since the caller read it. Carries both versions.
     #[error("the entry was changed since you read it (you had version {given}, it is now version {})", current.version)]
     Stale {
-        /// The current entry.
         current: Box<MemoryEntry>,
         /// The version that the caller had.
         given: u64,

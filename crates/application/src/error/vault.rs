@@ -14,7 +14,6 @@ pub enum VaultError {
     /// The data folder lies in it.
     #[error("this folder contains the folder where Inklings keeps its data")]
     HoldsDataFolder,
-    /// It is linked.
     #[error("this folder is linked already")]
     Linked,
     /// It lies in a linked folder.

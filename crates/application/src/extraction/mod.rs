@@ -76,9 +76,6 @@ impl Extraction<'_> {
 
     /// When the longest-waiting conversation ended, of those that have not failed too often; `None` if none
     /// is waiting.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the pending conversations cannot be read.
     pub async fn persist_waits_since(&self) -> Result<Option<DateTime<Utc>>, AppError> {
         if !self.session.switch().enabled().await? {
             return Ok(None);

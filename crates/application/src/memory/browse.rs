@@ -20,7 +20,6 @@ pub const MAX_PAGE: usize = 500;
 /// A page of a list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page {
-    /// The entries.
     pub entries: Vec<StoredEntry>,
     /// Where the next page starts; `None` at the end.
     pub next: Option<Cursor>,
@@ -28,9 +27,6 @@ pub struct Page {
 
 impl Memories<'_> {
     /// A page of the entries that match a filter.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if a database cannot be read.
     pub async fn list(
         &self,
         filter: &MemoryFilter,
@@ -59,9 +55,6 @@ impl Memories<'_> {
 
     /// All entries that match a filter, in order. Meant for small scope filters, or for work that needs all
     /// entries.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if a database cannot be read.
     pub async fn every(&self, filter: &MemoryFilter, sort: Sort) -> Result<Vec<MemoryEntry>, AppError> {
         let (mut all, mut after) = (Vec::new(), None);
         loop {
@@ -75,9 +68,6 @@ impl Memories<'_> {
     }
 
     /// Number of entries per tier that match a filter's conditions, ignoring its scope filter.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if a database cannot be read.
     pub async fn count(&self, filter: &MemoryFilter) -> Result<PerTier<u64>, AppError> {
         let workspace = self.session.workspace.memory.store.count(filter).await?;
         let account = self.session.account.memory.store.count(filter).await?;
@@ -85,9 +75,6 @@ impl Memories<'_> {
     }
 
     /// Facet values with their counts within a filter's scope; only among the entries of `among`, if given.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if a database cannot be read.
     pub async fn facets(
         &self,
         filter: &MemoryFilter,

@@ -36,7 +36,6 @@ pub struct Curve {
 /// Retention of one tier, for the preview of settings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TierRetention {
-    /// The tier.
     pub scope: MemoryScope,
     /// Decay rate per hour.
     pub rate: Option<f64>,

@@ -28,9 +28,6 @@ const LOOK_EVERY: Duration = Duration::milliseconds(2);
 
 impl Embeddings<'_> {
     /// Embedding progress for a model in all databases, entries, messages and pages together.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if a database cannot be read.
     pub async fn counts(&self, model: &EmbeddingModel) -> Result<EmbeddingCounts, AppError> {
         let mut sum = EmbeddingCounts::default();
         for ports in self.session.all_ports() {
@@ -73,9 +70,6 @@ impl Embeddings<'_> {
     }
 
     /// As [`Self::pending`], but stops after `most` texts.
-    ///
-    /// # Errors
-    /// As [`Self::pending`].
     pub async fn at_most(&self, most: u64, progress: &dyn Progress) -> Result<u64, AppError> {
         let Some(embedder) = self.session.embedder.get() else { return Ok(0) };
         let done = self.embed(&embedder, most, progress).await?;

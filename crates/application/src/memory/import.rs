@@ -121,9 +121,6 @@ impl MemoryImports<'_> {
 
     /// Plans an import into a channel or conversation that does not exist yet, so that a refused file leaves
     /// no empty one behind.
-    ///
-    /// # Errors
-    /// As [`Self::import`].
     pub async fn plan_into_new_channel(
         &self,
         lines: Lines<'_>,

@@ -22,9 +22,6 @@ const fn word(enabled: bool) -> &'static str {
 
 impl Switch<'_> {
     /// True unless the worldbuilder, or a client with that capability, switched memory off.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn enabled(&self) -> Result<bool, AppError> {
         Ok(self.session.workspace.settings.setting(ENABLED).await?.as_deref() != Some("false"))
     }
@@ -35,9 +32,6 @@ impl Switch<'_> {
     }
 
     /// Turns memory on or off. What was not captured while off is not added later.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database fails.
     pub async fn set_enabled(&self, enabled: bool) -> Result<(), AppError> {
         // What waits was done under the old state.
         self.session.agent_telemetry().flush().await;

@@ -96,9 +96,6 @@ impl Memories<'_> {
     }
 
     /// The change that [`Self::undo_last`] would undo.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if a database cannot be read.
     pub async fn last_undoable(&self) -> Result<Option<JournalRow>, AppError> {
         let mut newest = Vec::new();
         for ports in self.session.all_ports() {

@@ -55,9 +55,7 @@ const FACTS: usize = 100;
 pub struct Archive {
     /// Id of the archive entry.
     pub id: MemoryId,
-    /// Name of the archive.
     pub name: String,
-    /// Text of the archive.
     pub summary: String,
     /// When it was written.
     pub at: DateTime<Utc>,
@@ -72,7 +70,6 @@ pub struct Shown {
     pub episodes: Vec<Episode>,
     /// Archive of the latest compaction.
     pub archive: Option<Archive>,
-    /// Facts.
     pub facts: Vec<FactWithClaims>,
     /// Memories found by the query, by tier.
     pub memories: Vec<Hit>,

@@ -257,9 +257,6 @@ impl Orientations<'_> {
 
     /// As [`Self::orient`], then lets the model drop irrelevant items, if the worldbuilder has enabled that.
     /// A missing or failing model or an invalid answer changes nothing.
-    ///
-    /// # Errors
-    /// As [`Self::orient`].
     pub async fn orient_for_turn(
         &self,
         request: OrientRequest<'_>,
@@ -285,9 +282,6 @@ impl Orientations<'_> {
     }
 
     /// A page of a conversation's ledger, newest first.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn list(
         &self,
         conversation: ConversationId,
@@ -313,9 +307,6 @@ impl Orientations<'_> {
 
     /// Thins the ledger: after two weeks only taken items are retained; after half a year everything is
     /// dropped.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database fails.
     pub async fn thin_ledger(&self) -> Result<usize, AppError> {
         let now = self.session.clock.now();
         let (thin, gone) = (Duration::days(THIN_AFTER_DAYS), Duration::days(DROP_AFTER_DAYS));

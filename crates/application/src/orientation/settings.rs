@@ -76,9 +76,6 @@ impl OrientationSettings {
 
 impl Orientations<'_> {
     /// Current settings; the defaults if unset or invalid.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn settings(&self) -> Result<OrientationSettings, AppError> {
         let text = self.session.workspace.settings.setting(KEY).await?;
         Ok(text.as_deref().and_then(OrientationSettings::read).unwrap_or_default())

@@ -21,9 +21,6 @@ impl Orientations<'_> {
     }
 
     /// A page of reads by tools and clients, newest first.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn shown_reads(
         &self,
         filter: ReadFilter,

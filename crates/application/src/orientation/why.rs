@@ -32,7 +32,6 @@ pub enum Ruling {
     Taken(bool),
     /// It was a candidate, and was left out.
     LeftOut(LeftOut),
-    /// It is forgotten.
     Forgotten,
     /// It belongs to a channel or conversation that is not in scope.
     OutOfReach,

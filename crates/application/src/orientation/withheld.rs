@@ -12,9 +12,6 @@ use crate::{error::AppError, services::Orientations};
 
 impl Orientations<'_> {
     /// What would be a candidate without the lens, each once.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if a database cannot be read.
     pub(super) async fn withheld(
         &self,
         request: &OrientRequest<'_>,

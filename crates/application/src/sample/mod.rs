@@ -28,9 +28,7 @@ use crate::{calendar::no_date, error::AppError, memory::browse::MAX_PAGE, servic
 /// A channel of the sample.
 #[derive(Debug, Clone)]
 pub struct SampleChannel {
-    /// Name of the channel.
     pub name: String,
-    /// Description of the channel.
     pub description: String,
 }
 
@@ -41,7 +39,6 @@ pub struct SampleConversation {
     pub key: String,
     /// Name of its channel.
     pub channel: String,
-    /// Title of the conversation.
     pub title: String,
     /// Age of its newest message in days.
     pub days_ago: f64,
@@ -56,9 +53,7 @@ pub struct SampleConversation {
 pub struct SampleFact {
     /// What it is about.
     pub category: String,
-    /// Which fact of that.
     pub key: String,
-    /// Its value.
     pub value: String,
 }
 
@@ -73,15 +68,12 @@ pub struct SampleEntry {
     pub conversation: Option<String>,
     /// Intended lifetime.
     pub lifetime: MemoryLifetime,
-    /// Curator of the entry.
     pub curator: Curator,
     /// The actor that produced it.
     pub source: String,
-    /// Text of the entry.
     pub content: String,
     /// Importance in [0, 1].
     pub importance: f64,
-    /// Tags.
     pub tags: Vec<String>,
     /// Age in days.
     pub days_ago: f64,
@@ -96,11 +88,9 @@ pub struct SampleEntry {
 /// A subject of the sample.
 #[derive(Debug, Clone)]
 pub struct SampleSubject {
-    /// Name of the subject.
     pub name: String,
     /// Other names.
     pub aliases: Vec<String>,
-    /// Kind of subject.
     pub kind: String,
     /// Text; may be empty.
     pub content: String,
@@ -113,7 +103,6 @@ pub struct SampleSubject {
 /// The calendar of the sample.
 #[derive(Debug, Clone)]
 pub struct SampleCalendar {
-    /// Its name.
     pub name: String,
     /// Text; may be empty.
     pub content: String,
@@ -137,7 +126,6 @@ pub struct SampleRelation {
 /// A note of the sample that not everybody knows of.
 #[derive(Debug, Clone)]
 pub struct SampleSecret {
-    /// Its text.
     pub content: String,
     /// Subjects that it is about, by their names.
     pub about: Vec<String>,
@@ -148,7 +136,6 @@ pub struct SampleSecret {
 /// A recall test of the sample. Memories are named by the beginning of their text.
 #[derive(Debug, Clone)]
 pub struct SampleRecallTest {
-    /// The question.
     pub question: String,
     /// Memories that must come up.
     pub come: Vec<String>,
@@ -167,9 +154,7 @@ pub struct SampleWorld {
     pub channels: Vec<SampleChannel>,
     /// The file of the sample, of which the notes that are imported were made.
     pub file: Option<Derivation>,
-    /// Conversations.
     pub conversations: Vec<SampleConversation>,
-    /// Facts.
     pub facts: Vec<SampleFact>,
     /// Texts for the standing notes VOICE and SOUL, each for its name. A note that has a text keeps it.
     pub standing: Vec<(String, String)>,
@@ -183,7 +168,6 @@ pub struct SampleWorld {
     pub relations: Vec<SampleRelation>,
     /// Notes that not everybody knows of.
     pub secrets: Vec<SampleSecret>,
-    /// Recall tests.
     pub recall_tests: Vec<SampleRecallTest>,
 }
 

@@ -75,25 +75,16 @@ pub trait ScheduledTask: Send + Sync {
 
 impl Schedule<'_> {
     /// True unless memory is switched off and the task adds to it.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn may_run(&self, task: &dyn ScheduledTask) -> Result<bool, AppError> {
         Ok(!task.adds_to_memory() || self.session.switch().enabled().await?)
     }
 
     /// Stored state of all tasks that ever ran.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn task_states(&self) -> Result<Vec<TaskState>, AppError> {
         Ok(self.session.workspace.schedule.states().await?)
     }
 
     /// Acquires the lease of a task. False if another process holds it.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database fails.
     pub async fn take_task(&self, task: &str, owner: &str) -> Result<bool, AppError> {
         let now = self.session.clock.now();
         Ok(self.session.workspace.schedule.acquire(task, owner, now, now + LEASE).await?)
@@ -101,17 +92,11 @@ impl Schedule<'_> {
 
     /// Renews the lease of a running task. False if another process acquired it meanwhile; the caller must
     /// stop then.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database fails.
     pub async fn renew_task(&self, task: &str, owner: &str) -> Result<bool, AppError> {
         Ok(self.session.workspace.schedule.renew(task, owner, self.session.clock.now() + LEASE).await?)
     }
 
     /// Releases the lease of a task and records its result.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database fails.
     pub async fn end_task(
         &self,
         task: &str,

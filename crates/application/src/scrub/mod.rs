@@ -78,7 +78,6 @@ pub struct Tier {
     pub figures: TierFigures,
     /// Active entries that have nearly faded.
     pub fading: u64,
-    /// Time of the last consolidation.
     pub last_consolidation: Option<DateTime<Utc>>,
 }
 
@@ -178,9 +177,6 @@ impl Scrubs<'_> {
     /// Content of the workspace and the account that repeats an entry's content, or names the same subject,
     /// and is not part of the scrub. Of a purge, the proposals for the account that were filed in the conversation: they are in
     /// another database. Empty for other kinds of targets, whose texts have no common phrase.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if a database cannot be read.
     pub async fn also_found(&self, target: &ScrubTarget, mode: ScrubMode) -> Result<AlsoFound, AppError> {
         let phrases = match target {
             ScrubTarget::Subject(name, _) => Phrases::of_subject(name),
@@ -284,9 +280,6 @@ impl Scrubs<'_> {
     }
 
     /// The four tiers, narrowest first.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if a database cannot be read.
     pub async fn tiers(&self) -> Result<Vec<Tier>, AppError> {
         let mut all = self.session.workspace.memory.scrub.tiers().await?;
         all.extend(self.session.account.memory.scrub.tiers().await?);

@@ -31,7 +31,6 @@ pub(crate) struct AgentSearch {
 /// A hit of an agent or a client.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FoundText {
-    /// A memory.
     Memory(Box<MemoryEntry>),
     /// A part of a page.
     Page(Box<PageExcerpt>),
@@ -62,9 +61,6 @@ impl FoundText {
 
 impl Searcher<'_> {
     /// Memories and parts of pages for a query, best first; without one, the most important memories.
-    ///
-    /// # Errors
-    /// As [`Self::documents`].
     pub(crate) async fn for_agents(&self, search: AgentSearch) -> Result<Vec<FoundText>, AppError> {
         let AgentSearch { query, memories, pages, limit } = search;
         if query.trim().is_empty() {

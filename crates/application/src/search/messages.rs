@@ -19,7 +19,6 @@ use crate::{
 /// A search request for messages.
 #[derive(Debug, Clone, Default)]
 pub struct MessageSearch {
-    /// The query.
     pub query: QueryText,
     /// Conversations to search. Applied within the list queries.
     pub filter: TranscriptFilter,
@@ -34,7 +33,6 @@ pub struct MessageSearch {
 /// One search hit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FoundMessage {
-    /// The message.
     pub message: Message,
     /// Sum of the contributions.
     pub score: f64,
@@ -56,17 +54,11 @@ impl From<MessageSearch> for DocumentSearch {
 
 impl Searcher<'_> {
     /// Searches messages.
-    ///
-    /// # Errors
-    /// As [`Self::documents`].
     pub async fn messages(&self, search: MessageSearch) -> Result<Found<FoundMessage>, AppError> {
         Ok(Box::pin(self.documents(search.into())).await?.only(DocumentHit::message))
     }
 
     /// The best messages for a query with their conversations, as agents and clients read them.
-    ///
-    /// # Errors
-    /// As [`Self::documents`].
     pub(crate) async fn messages_of(
         &self,
         filter: TranscriptFilter,

@@ -43,7 +43,6 @@ pub const POOL: usize = MAX_HITS;
 /// A search request for documents of one or more kinds, in one order.
 #[derive(Debug, Clone, Default)]
 pub struct DocumentSearch {
-    /// The query.
     pub query: QueryText,
     /// The entries to search, if any. Applied within the list queries.
     pub memories: Option<MemoryFilter>,
@@ -68,7 +67,6 @@ pub struct DocumentSearch {
 /// A search request for memories.
 #[derive(Debug, Clone)]
 pub struct Search {
-    /// The query.
     pub query: QueryText,
     /// Tiers, channels, conversations and facets. Applied within the list queries.
     pub filter: MemoryFilter,
@@ -161,9 +159,7 @@ impl From<Search> for DocumentSearch {
 pub enum DocumentHit {
     /// A memory entry.
     Memory(Box<Hit>),
-    /// A message.
     Message(Box<FoundMessage>),
-    /// A page.
     Page(Box<FoundPage>),
 }
 
@@ -258,9 +254,6 @@ impl Searcher<'_> {
     }
 
     /// Searches memories.
-    ///
-    /// # Errors
-    /// As [`Self::documents`].
     pub async fn memories(&self, search: Search) -> Result<Found, AppError> {
         Ok(Box::pin(self.documents(search.into())).await?.only(DocumentHit::memory))
     }

@@ -12,9 +12,6 @@ use crate::{error::AppError, services::Searcher};
 impl Searcher<'_> {
     /// The place of a page in a search of pages. `None` if the filter does not let it through, or if neither its words nor its
     /// meaning match.
-    ///
-    /// # Errors
-    /// As [`Self::documents`].
     pub(crate) async fn place_of_page(
         &self,
         mut search: DocumentSearch,

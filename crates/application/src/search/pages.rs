@@ -32,13 +32,10 @@ const MAX_EXCERPT_BYTES: usize = 1_200;
 /// The part of a page that answers a search best, as agents are shown it. Without its path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PageExcerpt {
-    /// Id of the page.
     pub id: PageId,
-    /// Its title.
     pub title: String,
     /// The headings above the text, outermost first, joined by ` > `; empty before the first heading.
     pub heading: String,
-    /// The text.
     pub text: String,
     /// True if the page has more text.
     pub has_more: bool,

@@ -36,7 +36,6 @@ pub struct EntryPlace {
 /// What becomes of an entry in a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
-    /// It is a hit.
     Hit,
     /// It is folded into this hit, which says the same.
     Folded(MemoryId),
@@ -49,9 +48,6 @@ pub enum Fate {
 impl Searcher<'_> {
     /// The place of an entry in a search. `None` if it is beyond the search's scope filter, or if neither its words nor its
     /// meaning match.
-    ///
-    /// # Errors
-    /// As [`Self::memories`].
     pub async fn place_of(
         &self,
         mut search: Search,

@@ -13,9 +13,6 @@ const ATTEMPTS: usize = 5;
 
 impl Searcher<'_> {
     /// The saved searches in the worldbuilder's order.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn saved(&self) -> Result<SavedSearches, AppError> {
         Ok(self.session.workspace.saved_searches.saved_searches().await?)
     }

@@ -10,9 +10,6 @@ const KEY: &str = "search.strategy";
 impl Searcher<'_> {
     /// Name of the strategy of searches that name none: the worldbuilder's choice, or the default if nothing was
     /// chosen or this release does not know what was chosen.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the account's database cannot be read.
     pub async fn chosen_strategy(&self) -> Result<&'static str, AppError> {
         let text = self.session.account.settings.setting(KEY).await?;
         let name: Option<String> = text.and_then(|text| serde_json::from_str(&text).ok());

@@ -143,9 +143,6 @@ impl Session {
     }
 
     /// Records today as a day of use and rebuilds decay from the days of use.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if a database cannot be read.
     pub async fn reload_decay(&self, config: DecayConfig, pause: bool) -> Result<(), AppError> {
         let today = self.clock.now().date_naive();
         let mut clocks = Vec::with_capacity(2);
@@ -191,9 +188,6 @@ impl Session {
     }
 
     /// A text that differs after each change of what a turn may be shown.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if a database cannot be read.
     pub(crate) async fn revision(&self) -> Result<String, AppError> {
         let mut parts = Vec::new();
         for ports in self.all_ports() {
@@ -221,9 +215,6 @@ impl Session {
     }
 
     /// The entries with these ids in the given order, from both databases.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if a database cannot be read.
     pub async fn entries(&self, ids: &[MemoryId]) -> Result<Vec<StoredEntry>, AppError> {
         let mut found = self.workspace.memory.store.get(ids).await?;
         if found.len() < ids.len() {

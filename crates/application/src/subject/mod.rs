@@ -48,7 +48,6 @@ pub struct Relation {
 /// A subject with what is linked to it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SubjectDetail {
-    /// The subject.
     pub row: SubjectRow,
     /// Its named entry.
     pub stored: StoredEntry,
@@ -116,9 +115,6 @@ pub struct Neighbour {
 
 impl Subjects<'_> {
     /// Active subjects within a filter, by name.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn list(&self, kind: Option<&str>, filter: &ScopeFilter) -> Result<Vec<SubjectRow>, AppError> {
         let which = kind.map_or(SubjectChoice::All, SubjectChoice::Kind);
         Ok(self.session.workspace.subjects.subjects(which, filter).await?)
@@ -164,9 +160,6 @@ impl Subjects<'_> {
     }
 
     /// All subjects within a filter and the relations between them.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn graph(&self, filter: &ScopeFilter) -> Result<Graph, AppError> {
         let edges = self.session.workspace.subjects.edges(filter, MOST_EDGES + 1);
         let edges = async { edges.await.map_err(AppError::from) };
@@ -313,9 +306,6 @@ impl Subjects<'_> {
     }
 
     /// The entries of a place that state a relation already.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub(crate) async fn stated_by(&self, links: &NewLinks, place: Place) -> Result<Vec<MemoryId>, AppError> {
         self.stating(links, place, &ScopeFilter::EVERYTHING).await
     }
@@ -378,9 +368,6 @@ impl Subjects<'_> {
     }
 
     /// The subjects within a filter whose name or alias occurs in a text, by name.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn mentioned_in(&self, text: &str, filter: &ScopeFilter) -> Result<Vec<SubjectRow>, AppError> {
         let words = padded_words(text);
         let names = self.session.workspace.memory.store.names().await?.into_iter();
@@ -394,9 +381,6 @@ impl Subjects<'_> {
     }
 
     /// The relations of subjects and of their neighbours within a filter, the nearest first, then the most important.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn neighbourhood(
         &self,
         subjects: &[MemoryId],

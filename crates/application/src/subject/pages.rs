@@ -24,7 +24,6 @@ pub const MOST_PAGES: usize = 5_000;
 /// A page among the subjects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SubjectPage {
-    /// The page.
     pub row: PageRow,
     /// The subject whose page it is, if it has the name of one; else it stands for itself.
     pub subject: Option<MemoryId>,
@@ -57,9 +56,6 @@ impl SubjectPage {
 
 impl Subjects<'_> {
     /// The pages that name a type, and those that have a name of one of these subjects, by title. At most [`MOST_PAGES`].
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn pages(
         &self,
         subjects: &[SubjectRow],
@@ -69,9 +65,6 @@ impl Subjects<'_> {
     }
 
     /// The pages of one subject, by title.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn pages_of(
         &self,
         subject: &SubjectRow,
@@ -111,9 +104,6 @@ impl Subjects<'_> {
     }
 
     /// The links between these pages, as edges between the nodes that they are parts of, each once.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn page_links(
         &self,
         pages: &[SubjectPage],

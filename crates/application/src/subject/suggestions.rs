@@ -23,9 +23,6 @@ const MOST_MESSAGES: usize = 200;
 impl Subjects<'_> {
     /// Names that recur in the newest memories and messages within a filter, and are no name of an entry, the most frequent
     /// first. Nothing is written: a name becomes a subject when the worldbuilder says so.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if a database cannot be read.
     pub async fn suggestions(&self, filter: &ScopeFilter) -> Result<Vec<RecurringName>, AppError> {
         let mut recurring = RecurringNames::default();
         self.add_memories(filter, &mut recurring).await?;

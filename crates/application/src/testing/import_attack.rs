@@ -313,9 +313,6 @@ impl ImportAttack {
     }
 
     /// Previews the import of a file.
-    ///
-    /// # Errors
-    /// As [`crate::services::Transfers::preview`].
     pub async fn look(&self, file: &File, conflicts: Conflicts, picks: Picks) -> Result<Plan, TransferError> {
         self.session.transfers().preview(file, wanted(conflicts, picks), &NoProgress).await
     }
@@ -335,9 +332,6 @@ impl ImportAttack {
     }
 
     /// Imports a file with the hash of its preview.
-    ///
-    /// # Errors
-    /// As [`crate::services::Transfers::import`].
     pub async fn import(&self, file: &File, picks: Picks, hash: &str) -> Result<Imported, TransferError> {
         self.session.transfers().import(file, wanted(Conflicts::Newer, picks), hash, &NoProgress).await
     }

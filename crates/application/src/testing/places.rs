@@ -21,7 +21,6 @@ use crate::{session::Session, subject::NewRelation};
 /// The content of one place.
 #[derive(Debug, Clone, Copy)]
 pub struct Planted {
-    /// The place.
     pub place: Place,
     /// A word in every text of this place and in no other text.
     pub marker: &'static str,

@@ -33,7 +33,6 @@ pub struct ExportScope {
 /// Options of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ExportOptions {
-    /// What to export.
     pub scope: ExportScope,
     /// Include vectors.
     pub embeddings: bool,

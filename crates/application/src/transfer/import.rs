@@ -126,7 +126,6 @@ struct Pass<'s> {
     texts: AgentTexts,
     /// Rows read per section.
     numbers: HashMap<Section, u64>,
-    /// The current row.
     row: asking::Row,
     /// Ids of lines that may be picked.
     lines: HashSet<String>,

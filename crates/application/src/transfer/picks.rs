@@ -106,7 +106,6 @@ pub struct Line {
     pub picked: bool,
     /// The existing text, if there is one.
     pub here: Option<LineText>,
-    /// The text in the file.
     pub file: LineText,
 }
 

@@ -55,7 +55,6 @@ impl Outcome {
 /// One item of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlanItem {
-    /// The outcome.
     pub outcome: Outcome,
     /// Kind of the item: "memory", "conversation".
     pub what: &'static str,

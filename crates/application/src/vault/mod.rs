@@ -39,7 +39,6 @@ const MAX_BACKLINKS: usize = 500;
 /// A vault with what it has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VaultState {
-    /// The vault.
     pub vault: Vault,
     /// What it has.
     pub counts: VaultCounts,
@@ -102,9 +101,6 @@ impl Vaults<'_> {
     }
 
     /// The linked vaults, by name.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn list(&self) -> Result<Vec<VaultState>, AppError> {
         let mut states = Vec::new();
         for vault in self.store().vaults().await? {
@@ -125,9 +121,6 @@ impl Vaults<'_> {
     }
 
     /// What of a vault is not indexed, by path.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn skips(
         &self,
         id: VaultId,
@@ -138,9 +131,6 @@ impl Vaults<'_> {
     }
 
     /// Pages, by title.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn pages(
         &self,
         filter: &PageFilter,
@@ -151,18 +141,12 @@ impl Vaults<'_> {
     }
 
     /// The filter of a search; `None` if it lets no page through, or no vault is linked, so that nothing has to be searched.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub(crate) async fn searched(&self, filter: PageFilter) -> Result<Option<PageFilter>, AppError> {
         let searched = filter.shows() && !self.store().vaults().await?.is_empty();
         Ok(searched.then_some(filter))
     }
 
     /// These pages without their texts, as far as the filter lets them through.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn rows(&self, filter: &PageFilter, ids: &[PageId]) -> Result<Vec<PageRow>, AppError> {
         if ids.is_empty() {
             return Ok(Vec::new());

@@ -19,9 +19,6 @@ const MAX_NAMES: usize = 8;
 
 impl Vaults<'_> {
     /// The subject of the page's name with what is linked to it, then the memories that have a name of the page in their text.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if a database cannot be read.
     pub(super) async fn naming(&self, row: &PageRow) -> Result<Vec<StoredEntry>, AppError> {
         let mut found: Vec<StoredEntry> = Vec::new();
         let mut add = |stored: StoredEntry| {

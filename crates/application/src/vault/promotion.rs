@@ -28,9 +28,6 @@ impl Vaults<'_> {
     }
 
     /// The page to which memories are appended; `None` unless the worldbuilder chose one that is still there.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if a database cannot be read.
     pub async fn promotion_page(&self) -> Result<Option<PageRow>, AppError> {
         let stored = self.session.workspace.settings.setting(PAGE).await?;
         let id: Option<String> = stored.and_then(|text| serde_json::from_str(&text).ok()).flatten();

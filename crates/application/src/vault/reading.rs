@@ -29,9 +29,7 @@ pub struct PagePart<'p> {
 /// A part of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageReading {
-    /// Its id.
     pub id: PageId,
-    /// Its title.
     pub title: String,
     /// Its kind, from the front matter.
     pub kind: Option<String>,
@@ -39,13 +37,11 @@ pub struct PageReading {
     pub lifecycle: Option<String>,
     /// Its other names.
     pub aliases: Vec<String>,
-    /// Its tags.
     pub tags: Vec<String>,
     /// All its headings, each behind those above it.
     pub headings: Vec<String>,
     /// The heading that the text is below, if one was asked for.
     pub heading: Option<String>,
-    /// The text.
     pub text: String,
     /// Where the rest begins; `None` if there is none.
     pub next: Option<usize>,

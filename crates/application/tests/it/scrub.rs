@@ -271,7 +271,7 @@ async fn proposals_for_the_account_that_a_purge_leaves_are_counted() {
             conversation,
             derivations: Vec::new(),
         };
-        world.session.proposals().propose(draft, agent()).await.expect("filed").expect("it is new");
+        world.session.proposals().propose(draft, agent(), None).await.expect("filed").expect("it is new");
     }
     let target = ScrubTarget::Purge(conversation.id);
     let also = world.session.scrubs().also_found(&target, ScrubMode::Full).await.expect("an answer");

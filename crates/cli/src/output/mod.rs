@@ -56,9 +56,6 @@ impl Output {
     }
 
     /// Flushes everything printed.
-    ///
-    /// # Errors
-    /// As [`Self::answer`].
     pub fn flush(&self) -> Result<(), Failure> {
         let mut stdout = self.stdout.lock().unwrap_or_else(PoisonError::into_inner);
         stdout.flush().map_err(|error| unwritten(&error))

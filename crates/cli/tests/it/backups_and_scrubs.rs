@@ -224,9 +224,10 @@ fn scrubbing_a_memory_or_subject_lists_the_other_places_that_hold_it() {
     let set = made(&home);
     let preview = home.json(&["scrub", "subject", "oskar"]).json();
     let also = &preview["alsoFound"];
+    // Its message, and the title that was made of it.
     assert_eq!(
         (&also["conversations"][0]["refCode"], &also["conversations"][0]["rows"]),
-        (&code.into(), &1.into())
+        (&code.into(), &2.into())
     );
     assert_eq!(also["accountMemories"].as_array().map(Vec::len), Some(1), "{also}");
     assert_eq!(preview["backups"][0]["id"], set.as_str());

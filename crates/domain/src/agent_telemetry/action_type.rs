@@ -7,11 +7,8 @@ use crate::scope::words;
 pub enum ActionType {
     /// Orientation before a task.
     Orient,
-    /// Search for memories.
     MemorySearch,
-    /// One memory.
     MemoryGet,
-    /// A new memory.
     MemoryPut,
     /// Another text for a memory.
     MemoryUpdate,
@@ -25,7 +22,6 @@ pub enum ActionType {
     FactSet,
     /// A call about conversations.
     Conversation,
-    /// List of conversations.
     ConversationList,
     /// Messages of a conversation.
     ConversationRead,
@@ -41,15 +37,12 @@ pub enum ActionType {
     ScratchpadWrite,
     /// Working notes, removed.
     ScratchpadClear,
-    /// A proposal.
     ProposalCreate,
     /// Memory switched on or off.
     MemorySwitch,
     /// A call about a scrub.
     Scrub,
-    /// Preview of a scrub.
     ScrubPreview,
-    /// A scrub.
     ScrubExecute,
     /// A call about telemetry.
     AgentTelemetry,

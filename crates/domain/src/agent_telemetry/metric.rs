@@ -79,7 +79,6 @@ impl MetricDefinition {
 pub enum MetricKey {
     /// One that every workspace has.
     Standard(StandardMetric),
-    /// A defined one.
     Defined(AgentMetricId),
 }
 
@@ -106,7 +105,6 @@ impl std::str::FromStr for MetricKey {
 /// A defined metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AgentMetric {
-    /// Unique id.
     pub id: AgentMetricId,
     /// What it counts.
     pub definition: MetricDefinition,
@@ -117,11 +115,9 @@ pub struct AgentMetric {
 /// The value of a metric on a day.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Benchmark {
-    /// The metric.
     pub metric: MetricKey,
     /// The day in UTC.
     pub day: NaiveDate,
-    /// The value.
     pub value: f64,
 }
 

@@ -24,7 +24,6 @@ pub enum TargetType {
     Memory,
     /// A named entry with a kind.
     Subject,
-    /// Facts.
     Fact,
     /// A conversation and its messages.
     Conversation,
@@ -48,7 +47,6 @@ words!(TargetType, "target", {
 /// What an action was done to, with the id if it was one thing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Target {
-    /// The type.
     pub kind: TargetType,
     /// The id; `None` if it was none or many.
     pub id: Option<Uuid>,
@@ -69,7 +67,6 @@ impl Target {
 /// How an action ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Outcome {
-    /// It was done.
     Done,
     /// It was done and found nothing.
     Empty,
@@ -88,7 +85,6 @@ words!(Outcome, "outcome", {
 /// One call of a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AgentAction {
-    /// Unique id.
     pub id: AgentActionId,
     /// When the call began.
     pub at: DateTime<Utc>,

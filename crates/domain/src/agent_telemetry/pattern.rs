@@ -78,7 +78,6 @@ words!(Annotation, "annotation", {
 pub enum SuppressedBy {
     /// The worldbuilder. Only they can lift it.
     Author,
-    /// An agent.
     Agent,
 }
 
@@ -92,7 +91,6 @@ pub struct SuppressedByAuthor;
 /// A pattern.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AgentPattern {
-    /// Unique id.
     pub id: AgentPatternId,
     /// What recurs.
     pub key: PatternKey,

@@ -17,13 +17,11 @@ const MORE: &str = ", and more";
 /// A sequence of actions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgentSequence {
-    /// Unique id.
     pub id: AgentSequenceId,
     /// The client; `None` for the World Agent.
     pub client: Option<ClientId>,
     /// The conversation of the turn.
     pub conversation: Option<ConversationId>,
-    /// The turn.
     pub turn: Option<RunId>,
     /// When its first action began.
     pub started_at: DateTime<Utc>,

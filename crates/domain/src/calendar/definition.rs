@@ -37,7 +37,6 @@ pub struct CalendarDefinition {
     /// The eras in the order of time. Without any, years are shown as they are counted: 1 is the year of the epoch, 0 and -1 are
     /// before it.
     pub eras: Vec<Era>,
-    /// The moons.
     pub moons: Vec<Moon>,
     /// Hours of a day, from 1.
     pub hours_per_day: u32,
@@ -50,7 +49,6 @@ pub struct CalendarDefinition {
 /// A month, or days that belong to no month.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Month {
-    /// Its name.
     pub name: String,
     /// Its abbreviation.
     pub short: Option<String>,
@@ -100,7 +98,6 @@ pub struct Week {
 /// A day of the week.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Weekday {
-    /// Its name.
     pub name: String,
     /// Its abbreviation.
     pub short: Option<String>,
@@ -151,7 +148,6 @@ words!(EraCounting, "era counting", { Forward => "forward", Backward => "backwar
 /// A moon with phases of equal length.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Moon {
-    /// Its name.
     pub name: String,
     /// Time from one new moon to the next, in millionths of a day, at least one day: 29.530588 days are `29_530_588`.
     pub cycle: i64,

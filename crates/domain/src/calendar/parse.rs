@@ -67,10 +67,7 @@ pub enum ParseError {
     },
     /// All words were understood, but a part is missing.
     #[error("the date is incomplete: {expected} is missing")]
-    Missing {
-        /// The part.
-        expected: DatePart,
-    },
+    Missing { expected: DatePart },
     /// All words were understood, but the calendar has no such date.
     #[error(transparent)]
     Date(#[from] DateError),

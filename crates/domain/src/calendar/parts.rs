@@ -11,7 +11,6 @@ pub enum DatePart {
     Month,
     /// The number of the year.
     Year,
-    /// An era.
     Era,
     /// Nothing: the date is complete.
     End,

@@ -13,11 +13,9 @@ use super::{
 /// A length of time in the units of a calendar. All fields are added, so they may have different signs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Period {
-    /// Years.
     pub years: i64,
     /// Months that are not intercalary.
     pub months: i64,
-    /// Days.
     pub days: i64,
 }
 

@@ -40,7 +40,6 @@ pub enum Capability {
     Propose,
     /// Preview what a scrub would destroy.
     ScrubPreview,
-    /// Execute a scrub.
     ScrubExecute,
     /// Switch the capture of memory on and off.
     MemorySwitch,
@@ -122,7 +121,6 @@ impl Sight {
 /// All grants of a client.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Grants {
-    /// The grant on each tier.
     pub tiers: PerTier<TierGrant>,
     /// The channels the client may access. Grants on the channel tier apply only to these.
     pub channels: BTreeSet<ChannelId>,

@@ -21,7 +21,6 @@ pub enum WriteKind {
     Fact,
     /// A claim that contradicts a fact of the author.
     Claim,
-    /// A message.
     Message,
     /// A working note, written or removed.
     Note,
@@ -42,7 +41,6 @@ pub struct ClientWrite {
     pub order: ChangeOrder,
     /// The client that wrote.
     pub client: ClientId,
-    /// The time of the write.
     pub at: DateTime<Utc>,
     /// The written value, by reference.
     pub wrote: Wrote,
@@ -67,7 +65,6 @@ pub enum Wrote {
         /// The contradicted fact.
         fact: FactId,
     },
-    /// A message.
     Message {
         /// The message that was added.
         message: MessageId,

@@ -15,7 +15,6 @@ pub enum RunState {
     Cancelled,
     /// Stopped by an error; the changes made so far stay.
     Failed,
-    /// Reverted.
     Reverted,
 }
 
@@ -58,7 +57,6 @@ pub enum RunAct {
     Capped,
     /// Forgotten because a consolidated text stands for it.
     Rewritten,
-    /// Created by the run.
     Created,
 }
 
@@ -82,7 +80,6 @@ pub struct RunCounts {
     pub capped: u64,
     /// Forgotten because a consolidated text stands for them.
     pub rewritten: u64,
-    /// Created by the run.
     pub created: u64,
     /// Proposals filed.
     pub proposed: u64,
@@ -103,7 +100,6 @@ pub struct Run {
     pub id: RunId,
     /// The task that the run belongs to.
     pub task: String,
-    /// Current state.
     pub state: RunState,
     /// The event that started it.
     pub trigger: RunTrigger,
@@ -119,7 +115,6 @@ pub struct Run {
     pub counts: RunCounts,
     /// Error message for people; contains no memory text.
     pub error: Option<String>,
-    /// The time the run was reverted.
     pub reverted_at: Option<DateTime<Utc>>,
 }
 

@@ -31,7 +31,6 @@ words!(SummaryMaker, "summary maker", { Extract => "extract", Model => "model" }
 /// A paragraph that summarises a range of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Episode {
-    /// Unique id of the episode.
     pub id: EpisodeId,
     /// The summarised conversation.
     pub conversation: ConversationId,

@@ -77,7 +77,6 @@ pub struct CompactMarker {
 pub struct ToolUse {
     /// The model's id of the call.
     pub call_id: String,
-    /// The name of the tool.
     pub name: String,
 }
 
@@ -97,7 +96,6 @@ pub struct MessageOrigin {
 /// A message to store.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewMessage {
-    /// Unique id of the message.
     pub id: MessageId,
     /// The speaker's role.
     pub role: Role,
@@ -117,7 +115,6 @@ pub struct NewMessage {
     pub origin: Option<MessageOrigin>,
     /// Set only for an attached text.
     pub attachment: Option<Attachment>,
-    /// Time of the message.
     pub at: DateTime<Utc>,
 }
 

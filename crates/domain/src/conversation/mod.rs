@@ -38,10 +38,8 @@ crate::scope::words!(ConversationStatus, "conversation status", {
 /// The reason a status change or a message was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ConversationTransitionError {
-    /// The conversation is already idle.
     #[error("this conversation is idle already")]
     AlreadyIdle,
-    /// The conversation is already archived.
     #[error("this conversation is archived already")]
     AlreadyArchived,
     /// An archived conversation cannot become idle.
@@ -94,7 +92,6 @@ pub enum BranchError {
 /// One exchange with the World Agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conversation {
-    /// Unique id of the conversation.
     pub id: ConversationId,
     /// Short code for people and links.
     pub ref_code: RefCode,
@@ -108,7 +105,6 @@ pub struct Conversation {
     pub started_at: DateTime<Utc>,
     /// End time: set on the change from active to idle or archived.
     pub ended_at: Option<DateTime<Utc>>,
-    /// Current status.
     pub status: ConversationStatus,
     /// The earlier conversation that this one continues.
     pub continues: Option<ConversationId>,
@@ -209,9 +205,6 @@ impl Conversation {
     }
 
     /// The conversation with a title that a person gave. An empty one is their choice too.
-    ///
-    /// # Errors
-    /// As [`Self::title`].
     pub fn renamed(&self, title: &str) -> Result<Self, TextError> {
         Ok(Self { title: Self::title(title)?, titled: Some(TitleSource::Person), ..self.clone() })
     }

@@ -24,7 +24,6 @@ const MOST_MENTIONS: usize = 40;
 pub struct Turn {
     /// The speaker, for people ("Worldbuilder", "World Agent", a name).
     pub speaker: String,
-    /// The text of the turn.
     pub text: String,
 }
 

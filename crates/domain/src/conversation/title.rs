@@ -21,7 +21,6 @@ pub enum TitleSource {
 /// The kind of a [`TitleSource`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TitleMaker {
-    /// A person.
     Person,
     /// The application.
     Message,

@@ -11,7 +11,6 @@ const NAMED: usize = 2;
 /// A source for a frame.
 #[derive(Debug, Clone, Copy)]
 pub struct FramedSource<'a> {
-    /// The kind of the source.
     pub kind: SourceKind,
     /// What it is called; `None` if nothing is left of it.
     pub label: Option<&'a str>,

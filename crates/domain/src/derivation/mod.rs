@@ -27,7 +27,6 @@ pub enum SourceKind {
     Message,
     /// Another entry.
     Memory,
-    /// A fact.
     Fact,
     /// A file that was imported.
     File,
@@ -51,9 +50,7 @@ pub enum Derivation {
         /// Its version then.
         version: u64,
     },
-    /// A fact.
     Fact {
-        /// The fact.
         id: FactId,
         /// The number of its value then.
         version: u64,
@@ -67,7 +64,6 @@ pub enum Derivation {
     },
     /// A block of a page.
     Page {
-        /// The page.
         id: PageId,
         /// Digest of the block's text then (`vault::PageBlock`).
         hash: String,

@@ -28,7 +28,6 @@ use crate::{
 pub enum Item {
     /// An entry.
     Memory(MemoryId),
-    /// A fact.
     Fact(FactId),
     /// A message of a conversation.
     Message(MessageId),
@@ -64,11 +63,8 @@ impl fmt::Display for Item {
 pub enum ItemKind {
     /// An entry.
     Memory,
-    /// A fact.
     Fact,
-    /// A message.
     Message,
-    /// A page.
     Page,
 }
 
@@ -129,13 +125,11 @@ words!(DriftDecision, "decision", {
 /// A contradiction in the inbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Drift {
-    /// Unique id of the drift.
     pub id: DriftId,
     /// What counts more.
     pub canon: Side,
     /// What counts less.
     pub statement: Side,
-    /// Current state.
     pub state: DriftState,
     /// The decision, once it is settled.
     pub decision: Option<DriftDecision>,

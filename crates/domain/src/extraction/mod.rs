@@ -28,7 +28,6 @@ const MIN_WORDS: usize = 4;
 pub enum ExtractedKind {
     /// A wish about how things are done.
     Preference,
-    /// A decision.
     Decision,
     /// A correction of an earlier statement.
     Correction,

@@ -99,11 +99,9 @@ impl FactKey {
 /// The current state of a fact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fact {
-    /// Unique id of the fact.
     pub id: FactId,
     /// Category and key.
     pub key: FactKey,
-    /// Current value.
     pub value: String,
     /// When it holds in the story.
     pub span: Span,
@@ -134,7 +132,6 @@ pub struct FactValue {
     pub span: Span,
     /// Who knew of it, sorted; everybody if it is empty.
     pub known_by: Vec<Link>,
-    /// The source of the value.
     pub source: FactSource,
     /// The conversation in which the value was set. It may be deleted since.
     pub conversation: Option<ConversationId>,
@@ -149,7 +146,6 @@ pub struct FactValue {
 /// A value that contradicts the author's, stored until the author decides.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
-    /// Unique id of the claim.
     pub id: ClaimId,
     /// The contradicted fact.
     pub fact: FactId,
@@ -157,7 +153,6 @@ pub struct Claim {
     pub value: String,
     /// The conversation in which the claim was made. It may be deleted since.
     pub conversation: Option<ConversationId>,
-    /// The time of the claim.
     pub at: DateTime<Utc>,
 }
 
@@ -192,7 +187,6 @@ pub fn value(text: &str) -> Result<String, TextError> {
 pub struct Assertion {
     /// Category and key of the fact.
     pub key: FactKey,
-    /// The new value.
     pub value: String,
     /// When it holds in the story; `None` if that was not said.
     pub span: Option<Span>,

@@ -75,7 +75,6 @@ pub struct LensTime {
 /// A subject whose knowledge the knower has: itself, or a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KnowledgeSource {
-    /// The subject.
     pub subject: MemoryId,
     /// What it learned up to here has come to the knower; `None`: only what it always knew.
     pub until: Option<Moment>,
@@ -84,7 +83,6 @@ pub struct KnowledgeSource {
 /// What a knower knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Knowledge {
-    /// The knower.
     pub knower: MemoryId,
     /// Whose knowledge it has, the knower's own included.
     pub sources: Vec<KnowledgeSource>,

@@ -11,9 +11,7 @@ use crate::{
 /// A subject that belonged to a group for a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Membership {
-    /// The member.
     pub member: MemoryId,
-    /// The group.
     pub group: MemoryId,
     /// For how long.
     pub span: Span,

@@ -10,7 +10,6 @@ pub enum About {
     Worldbuilder,
     /// Unclear: only the worldbuilder can decide.
     Unclear,
-    /// A world.
     World,
 }
 

@@ -74,7 +74,6 @@ pub struct ChangeSet {
     pub stamp: Stamp,
     /// The kind of change.
     pub action: Action,
-    /// The change that this one undoes.
     pub undoes: Option<ChangeId>,
     /// State of the memory switch in the workspace that the change comes from. The account's database cannot look it
     /// up.
@@ -96,7 +95,6 @@ pub struct JournalRow {
     pub sequence: u64,
     /// Position among the changes of both databases.
     pub order: ChangeOrder,
-    /// Id of the change.
     pub change: ChangeId,
     /// The kind of change.
     pub action: Action,
@@ -110,7 +108,6 @@ pub struct JournalRow {
     pub at: DateTime<Utc>,
     /// Number of entries written.
     pub entries: u64,
-    /// The change that this one undoes.
     pub undoes: Option<ChangeId>,
     /// The later change that undid this one.
     pub undone_by: Option<ChangeId>,

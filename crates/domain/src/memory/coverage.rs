@@ -25,7 +25,6 @@ words!(MarkKind, "kind of mark", { Name => "name", Number => "number", Negation 
 /// A name, number or negation of a text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Mark {
-    /// The kind of the mark.
     pub kind: MarkKind,
     /// As written; for a negation, up to the first negated word ("never sleeps").
     pub text: String,

@@ -29,7 +29,6 @@ impl fmt::Display for ModelId {
 /// A model and the dimension of its vectors.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct EmbeddingModel {
-    /// Id of the model.
     pub id: ModelId,
     /// Number of components of each vector.
     pub dimension: usize,

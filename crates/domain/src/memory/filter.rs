@@ -157,7 +157,6 @@ pub enum Facet {
     Curator,
     /// The intended lifetime.
     Lifetime,
-    /// A tag.
     Tag,
     /// Low (below .3), medium, high (from .7).
     Importance,

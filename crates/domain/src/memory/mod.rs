@@ -104,7 +104,6 @@ pub struct Forgotten {
 /// One entry of memory. Its vector is stored separately, with the id of the model that computed it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MemoryEntry {
-    /// Unique id.
     pub id: MemoryId,
     /// Tier and the channel or conversation. Changed by a move of the worldbuilder; a move of its conversation changes the
     /// channel without a new version.
@@ -186,7 +185,6 @@ pub struct MemoryDraft {
     pub title: Option<String>,
     /// Other words under which it is searched.
     pub keys: Vec<String>,
-    /// The text.
     pub content: String,
     /// Importance; must be finite and in [0, 1].
     pub importance: f64,
@@ -208,17 +206,14 @@ impl MemoryDraft {
 /// Changes to an entry; `None` leaves a field unchanged.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct MemoryPatch {
-    /// New text.
     pub content: Option<String>,
     /// New title; a blank one removes it.
     pub title: Option<String>,
     /// New list of keys.
     pub keys: Option<Vec<String>>,
-    /// New importance.
     pub importance: Option<f64>,
     /// New set of tags.
     pub tags: Option<Vec<String>>,
-    /// New lifetime.
     pub lifetime: Option<MemoryLifetime>,
     /// Pin or unpin.
     pub pinned: Option<bool>,
@@ -238,7 +233,6 @@ pub struct PlainText {
     pub rule: fn(&str) -> Result<Option<String>, TextError>,
     /// The field of an entry.
     pub of: fn(&mut MemoryEntry) -> &mut Option<String>,
-    /// The new text of a patch.
     pub of_patch: fn(&mut MemoryPatch) -> &mut Option<String>,
 }
 
@@ -514,9 +508,6 @@ impl MemoryEntry {
     }
 
     /// Returns the entry as forgotten, with the entry that replaces it.
-    ///
-    /// # Errors
-    /// As [`Self::forgotten`].
     pub fn retired_into(
         &self,
         into: MemoryId,

@@ -13,9 +13,7 @@ use crate::{
 pub enum Claim {
     /// An entry.
     Memory(MemoryId),
-    /// A message.
     Message(MessageId),
-    /// A fact.
     Fact(FactId),
     /// A page; its block with the words is looked for.
     Page(PageId),

@@ -119,9 +119,6 @@ impl MemoryEntry {
     /// Returns the entry with a text that somebody else proposed and the worldbuilder accepted. The curator stays,
     /// unless the worldbuilder rewrote the text. The sources are kept. `derivations`: what the proposed text was made of; without
     /// any, it was made of what the text before was made of.
-    ///
-    /// # Errors
-    /// As [`Self::edited`].
     pub fn accepted(
         &self,
         content: String,

@@ -150,11 +150,8 @@ impl Budget {
 pub enum ItemId {
     /// A memory entry.
     Memory(MemoryId),
-    /// A fact.
     Fact(FactId),
-    /// An episode.
     Episode(EpisodeId),
-    /// A message.
     Message(MessageId),
     /// A pattern of what agents do.
     Pattern(AgentPatternId),
@@ -304,7 +301,6 @@ pub struct LayerUse {
 /// A section of the document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Section {
-    /// The layer of the section.
     pub layer: Layer,
     /// The items in order, each with its rendered text (which may be shortened).
     pub items: Vec<(Candidate, String)>,
@@ -326,7 +322,6 @@ pub struct Assembled {
 /// One orientation, as stored in the ledger.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Orientation {
-    /// Unique id of the orientation.
     pub id: OrientationId,
     /// The conversation whose turn it was built for.
     pub conversation: Option<ConversationId>,

@@ -20,7 +20,6 @@ pub enum Rule {
     Unknown,
     /// It is later in the story than the lens.
     NotThen,
-    /// It is forgotten.
     Forgotten,
     /// It belongs to a channel or conversation that is not in scope.
     OutOfReach,

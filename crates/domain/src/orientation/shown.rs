@@ -36,9 +36,7 @@ pub enum Through {
     NamedList,
     /// One named entry, in full.
     Named,
-    /// Facts.
     Facts,
-    /// An orientation.
     Orientation,
     /// List of conversations.
     Conversations,
@@ -66,11 +64,8 @@ words!(Through, "read", {
 pub enum SeenKind {
     /// A memory entry.
     Memory,
-    /// A fact.
     Fact,
-    /// An episode.
     Episode,
-    /// A message.
     Message,
     /// A conversation: its title and status.
     Conversation,
@@ -205,11 +200,8 @@ impl Showing {
 /// One read, as stored in the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShownRead {
-    /// Unique id of the read.
     pub id: ReadId,
-    /// Time of the read.
     pub at: DateTime<Utc>,
-    /// Who read.
     pub reader: Reader,
     /// The message that holds the tool's answer.
     pub message: Option<MessageId>,

@@ -27,9 +27,7 @@ words!(DocumentKind, "kind", { Memory => "memory", Message => "message", Page =>
 pub enum DocumentId {
     /// A memory entry.
     Memory(MemoryId),
-    /// A message.
     Message(MessageId),
-    /// A page.
     Page(PageId),
 }
 

@@ -33,7 +33,6 @@ pub enum InvalidSavedSearch {
 /// A search under a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedSearch {
-    /// Its id.
     pub id: SavedSearchId,
     name: String,
     view: String,

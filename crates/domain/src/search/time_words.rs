@@ -13,7 +13,6 @@ use crate::language::is_question;
 /// The days that a question names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DaySpan {
-    /// The first day.
     pub first: NaiveDate,
     /// The last day, not before the first.
     pub last: NaiveDate,

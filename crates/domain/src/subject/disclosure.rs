@@ -14,7 +14,6 @@ use crate::{
 /// What of an entry decides who knows of it and of other entries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Disclosure {
-    /// Its links.
     pub links: Vec<Link>,
     /// What it states of two subjects.
     pub relation: Option<String>,
@@ -31,7 +30,6 @@ pub struct Disclosure {
 pub enum MoreKnow {
     /// The entry itself.
     Entry,
-    /// What this group knows.
     OfGroup(MemoryId),
 }
 

@@ -152,9 +152,6 @@ impl MemoryEntry {
     }
 
     /// Sets who knows of the entry, each since a time or always. Nobody named: everybody does.
-    ///
-    /// # Errors
-    /// As [`Self::with_about`].
     pub fn with_known_by(
         &self,
         knowers: &[(MemoryId, Option<StoryPoint>)],

@@ -13,9 +13,6 @@ pub const CALENDAR: &str = "calendar";
 
 impl MemoryEntry {
     /// Creates a calendar: a subject of the workspace with a definition. Its text may be empty.
-    ///
-    /// # Errors
-    /// As [`Self::subject`].
     pub fn calendar(
         id: MemoryId,
         name: &str,

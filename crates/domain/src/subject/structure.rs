@@ -27,7 +27,6 @@ pub struct Structure<'e> {
     pub subject: Option<&'e str>,
     /// What it says of its two ends.
     pub relation: Option<&'e str>,
-    /// Its links.
     pub links: Cow<'e, [Link]>,
     /// When it holds.
     pub span: Span,

@@ -16,7 +16,6 @@ pub const MAX_PAGE_BYTES: u64 = 1024 * 1024;
 /// A linked folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Vault {
-    /// Its id.
     pub id: VaultId,
     /// The name of the folder.
     pub name: String,
@@ -40,15 +39,12 @@ pub struct FileStat {
 /// A kind of block of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BlockKind {
-    /// A heading.
     Heading,
-    /// A paragraph.
     Paragraph,
     /// An item of a list, without the items below it.
     ListItem,
     /// A quote or callout.
     Quote,
-    /// A table.
     Table,
     /// Code between fences.
     Code,
@@ -66,7 +62,6 @@ words!(BlockKind, "block kind", {
 /// A part of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageBlock {
-    /// Its kind.
     pub kind: BlockKind,
     /// The headings above it, outermost first, joined by ` > `; empty before the first heading. A heading has its own text as
     /// the last one.
@@ -268,9 +263,7 @@ pub enum LinkRank {
     Path = 1,
     /// The name of the file.
     File,
-    /// The title.
     Title,
-    /// An alias.
     Alias,
 }
 

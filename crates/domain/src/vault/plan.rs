@@ -8,7 +8,6 @@ use crate::ids::PageId;
 /// A page as it is indexed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IndexedPage {
-    /// Its id.
     pub id: PageId,
     /// Its path in the vault.
     pub path: String,

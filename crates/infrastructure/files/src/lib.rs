@@ -15,13 +15,11 @@ use std::{
 pub enum PathKind {
     /// A regular file.
     File,
-    /// A folder.
     Folder,
     /// A symbolic link.
     Link,
     /// A FIFO (named pipe).
     Pipe,
-    /// A socket.
     Socket,
     /// A device, or an unknown kind.
     Device,
@@ -75,7 +73,6 @@ impl fmt::Display for PathKind {
 pub struct WrongKind {
     /// File name without its folder.
     pub name: String,
-    /// The expected kind.
     pub expected: PathKind,
     /// The actual kind.
     pub found: PathKind,
@@ -197,17 +194,11 @@ fn opened(path: &Path, file: File) -> io::Result<File> {
 }
 
 /// Opens a file of the data folder for reading.
-///
-/// # Errors
-/// As [`open`].
 pub fn open_to_read(path: &Path) -> io::Result<File> {
     open(path, OpenOptions::new().read(true))
 }
 
 /// Reads a whole file of the data folder.
-///
-/// # Errors
-/// As [`open`].
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open_to_read(path)?.read_to_end(&mut bytes)?;
@@ -215,9 +206,6 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// Reads a whole file and follows links.
-///
-/// # Errors
-/// As [`open_linked`].
 pub fn read_linked(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open_linked(path)?.read_to_end(&mut bytes)?;
@@ -225,25 +213,16 @@ pub fn read_linked(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// Creates a file, or truncates an existing one.
-///
-/// # Errors
-/// As [`open`].
 pub fn create(path: &Path) -> io::Result<File> {
     open(path, OpenOptions::new().create(true).truncate(true).write(true))
 }
 
 /// Opens a lock file, or creates it; its content is kept.
-///
-/// # Errors
-/// As [`open`].
 pub fn open_lock(path: &Path) -> io::Result<File> {
     open(path, OpenOptions::new().create(true).truncate(false).write(true))
 }
 
 /// Copies a file of the data folder.
-///
-/// # Errors
-/// As [`open`].
 pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
     let mut from = open_to_read(from)?;
     io::copy(&mut from, &mut create(to)?)?;
@@ -251,9 +230,6 @@ pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// Flushes a file that was written by other code to the disk.
-///
-/// # Errors
-/// As [`open`].
 pub fn sync(path: &Path) -> io::Result<()> {
     open(path, OpenOptions::new().write(true))?.sync_all()
 }

@@ -41,9 +41,6 @@ pub fn open(path: &Path) -> Result<Box<dyn ConversationSource>, SourceError> {
 /// As [`open`], but a conversation that cannot be read is reported ([`SourceItem::Refused`]) and the others are read.
 ///
 /// [`SourceItem::Refused`]: inklings_ports::conversation::import_store::SourceItem::Refused
-///
-/// # Errors
-/// As [`open`].
 pub fn open_partly(path: &Path) -> Result<Box<dyn ConversationSource>, SourceError> {
     source(path, true)
 }

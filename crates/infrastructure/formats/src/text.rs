@@ -171,9 +171,7 @@ pub struct ReadMessage {
     pub id: Option<String>,
     /// Role of the author.
     pub role: Role,
-    /// Text of the message.
     pub text: String,
-    /// Time of the message.
     pub at: Option<DateTime<Utc>>,
     /// Name of the speaker or tool.
     pub speaker: Option<String>,

@@ -59,14 +59,12 @@ pub enum Operation {
     Alias {
         /// The entry to add to.
         entry: String,
-        /// The new alias.
         alias: String,
     },
     /// Replaces the text of an entry.
     Write {
         /// The entry to change.
         entry: String,
-        /// The new text.
         content: String,
     },
     /// Removes an entry with all its names.

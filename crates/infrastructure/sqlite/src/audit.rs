@@ -42,18 +42,12 @@ fn row(row: &SqliteRow) -> DbResult<AuditRow> {
 }
 
 /// Returns every row of a log in sequence.
-///
-/// # Errors
-/// A SQLite error.
 pub async fn all_rows(conn: &mut SqliteConnection) -> DbResult<Vec<AuditRow>> {
     let rows = sqlx::query(select!("ORDER BY sequence")).fetch_all(conn).await?;
     rows.iter().map(row).collect()
 }
 
 /// Appends an audit entry within a transaction.
-///
-/// # Errors
-/// A SQLite error.
 pub async fn append(
     conn: &mut SqliteConnection,
     workspace: WorkspaceId,
@@ -70,9 +64,6 @@ pub async fn append(
 }
 
 /// Inserts a sealed row. The guards refuse a row that does not continue the chain.
-///
-/// # Errors
-/// A SQLite error.
 pub async fn insert(conn: &mut SqliteConnection, workspace: WorkspaceId, row: &AuditRow) -> DbResult<()> {
     let entry = &row.entry;
     sqlx::query(
@@ -115,9 +106,6 @@ pub async fn recording_once(db: &Database, entry: &AuditEntry) -> DbResult<Trans
 }
 
 /// Verifies the whole hash chain of a database.
-///
-/// # Errors
-/// A SQLite error.
 pub async fn verified(db: &Database) -> DbResult<ChainState> {
     // Reads the rows and the head in one transaction, so they belong together.
     let mut tx = db.reader().begin().await?;

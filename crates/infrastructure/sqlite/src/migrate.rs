@@ -413,9 +413,6 @@ async fn stamp(conn: &mut SqliteConnection, schema: &Schema, version: i64) -> Db
 }
 
 /// Every object of a schema as SQLite stores it, sorted.
-///
-/// # Errors
-/// A SQLite error.
 pub async fn dump(conn: &mut SqliteConnection) -> DbResult<Vec<String>> {
     let rows: Vec<(String, String, String)> = sqlx::query_as(
         "SELECT type, name, coalesce(sql, '') FROM sqlite_schema \
@@ -432,9 +429,6 @@ pub fn statement(object: &str) -> &str {
 }
 
 /// The triggers and views of a database, as [`dump`] has them.
-///
-/// # Errors
-/// A SQLite error.
 pub async fn acting(conn: &mut SqliteConnection) -> DbResult<Vec<String>> {
     let mut objects = dump(conn).await?;
     objects.retain(|object| object.starts_with("trigger ") || object.starts_with("view "));
@@ -442,9 +436,6 @@ pub async fn acting(conn: &mut SqliteConnection) -> DbResult<Vec<String>> {
 }
 
 /// Creates an empty in-memory database of this schema at this version.
-///
-/// # Errors
-/// A SQLite error.
 pub async fn fresh(schema: &Schema, version: i64) -> DbResult<SqliteConnection> {
     let mut conn = in_memory().await?;
     make(&mut conn, schema, version).await?;
@@ -452,9 +443,6 @@ pub async fn fresh(schema: &Schema, version: i64) -> DbResult<SqliteConnection> 
 }
 
 /// As [`fresh`], by the migrations up to this version, for tests that compare the two.
-///
-/// # Errors
-/// A SQLite error.
 #[cfg(test)]
 pub(crate) async fn stepped(schema: &Schema, version: i64) -> DbResult<SqliteConnection> {
     let mut conn = in_memory().await?;
@@ -469,9 +457,6 @@ async fn in_memory() -> DbResult<SqliteConnection> {
 }
 
 /// The objects of a new file of this schema at this version.
-///
-/// # Errors
-/// A SQLite error.
 pub async fn expected(schema: &Schema, version: i64) -> DbResult<Vec<String>> {
     let mut conn = fresh(schema, version).await?;
     let objects = dump(&mut conn).await?;

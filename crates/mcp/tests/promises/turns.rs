@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use inklings_application::turn::{TurnSink, stopper};
 use inklings_domain::{
+    conversation::message::Role,
     ids::{ConversationId, MessageId},
     provenance::{Actor, Curator, Interface},
 };
@@ -156,6 +157,10 @@ pub async fn turn(play: &mut Play, a: u8, b: u8, c: u8) -> Checked {
     let asked: Arc<dyn ChatModel> = Arc::clone(&model) as Arc<dyn ChatModel>;
     let session = play.stage.session(world).await;
     let conversation = session.conversations().by_id(chosen).await.map_err(|error| error.to_string())?;
+    if play.model.is_open(&chosen) {
+        let asked = session.transcripts().add(&conversation, Role::User, "Go on.").await;
+        asked.map_err(|error| error.to_string())?;
+    }
     let (_stopper, stop) = stopper();
     let actor = Actor::of_interface(Interface::Window);
     let answered = session.turns().answer(&conversation, &asked, &stop, &Unheard, actor).await;

@@ -30,7 +30,6 @@ pub struct TimelineQuery<'q> {
 pub struct TimelineCursor {
     /// The value of the moment that the entry holds from; the first there is for an open start.
     pub from: i64,
-    /// Its id.
     pub id: MemoryId,
 }
 

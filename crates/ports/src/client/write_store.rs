@@ -38,7 +38,6 @@ pub enum Reversal {
     Nothing,
     /// Writes the fact's next value, as the worldbuilder.
     Fact(Fact),
-    /// Rejects the claim.
     Reject(ClaimId),
     /// Removes the message with its vectors. Its position is not reused.
     Withdraw(MessageId),

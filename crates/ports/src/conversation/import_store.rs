@@ -28,7 +28,6 @@ pub struct ThirdPartyMessage {
     pub external_id: String,
     /// Role of the speaker.
     pub role: Role,
-    /// Text of the message.
     pub text: String,
     /// Time of the message, if the file has one.
     pub at: Option<DateTime<Utc>>,
@@ -61,7 +60,6 @@ pub enum SourceError {
 /// One item of a file.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SourceItem {
-    /// A conversation.
     Conversation(ThirdPartyConversation),
     /// A skipped item with the reason ("empty conversation", "picture"); counted in the report.
     Skipped(&'static str),

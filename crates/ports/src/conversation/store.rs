@@ -13,20 +13,17 @@ use crate::store_error::StoreError;
 /// A channel with the counts of its contents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChannelSummary {
-    /// The channel.
     pub channel: Channel,
     /// Active entries of the channel and of its conversations.
     pub memories: u64,
     /// Conversations that are not archived.
     pub conversations: u64,
-    /// Archived conversations.
     pub archived_conversations: u64,
 }
 
 /// A conversation with the counts of its contents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConversationSummary {
-    /// The conversation.
     pub conversation: Conversation,
     /// Number of messages without compact markers.
     pub messages: u64,
@@ -161,9 +158,6 @@ pub trait ConversationStore: Send + Sync {
 
     /// Replaces a conversation as [`Self::update_conversation`] does and adds the one that continues it, in
     /// one transaction.
-    ///
-    /// # Errors
-    /// As for those two operations.
     async fn end_and_continue(
         &self,
         ended: &Conversation,

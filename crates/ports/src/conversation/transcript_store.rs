@@ -55,7 +55,6 @@ pub const ALL_POSITIONS: u64 = i64::MAX as u64;
 /// A message without vectors, or with one that covers only its beginning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingMessage {
-    /// Id of the message.
     pub id: MessageId,
     /// Text to embed.
     pub text: String,

@@ -70,7 +70,6 @@ impl SortKey {
 /// Counts of the values of a facet, by descending count, then by name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FacetCount {
-    /// The facet.
     pub facet: Facet,
     /// Values with their counts; at most 200 per facet.
     pub values: Vec<(String, u64)>,
@@ -88,7 +87,6 @@ pub struct HistoryVersion {
 /// A committed change with the versions that it replaced.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CommittedChange {
-    /// Its journal row.
     pub journal: JournalRow,
     /// Each written entry, with its version before.
     pub replaced: Vec<ReplacedVersion>,

@@ -59,7 +59,6 @@ pub enum ChatTurn {
     Assistant {
         /// Text; may be empty if the model only called tools.
         text: String,
-        /// Tool calls.
         calls: Vec<ToolCall>,
     },
     /// The answer of a tool.
@@ -78,7 +77,6 @@ pub enum ChatTurn {
 pub struct ToolCall {
     /// The model's id for the call.
     pub id: String,
-    /// Name of the tool.
     pub name: String,
     /// Arguments as JSON text, exactly as the model wrote them; may be invalid JSON.
     pub arguments: String,

@@ -45,7 +45,6 @@ pub trait Embedder: Send + Sync {
 /// A model offered for use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CatalogueEntry {
-    /// Id of the model.
     pub id: ModelId,
     /// Display name.
     pub name: String,
@@ -66,7 +65,6 @@ pub struct CatalogueEntry {
 /// A model installed on this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InstalledModel {
-    /// Id of the model.
     pub id: ModelId,
     /// Components per vector.
     pub dimension: usize,

@@ -13,7 +13,6 @@ use crate::{
 /// One hit of a list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PageHit {
-    /// Id of the page.
     pub id: PageId,
     /// BM25 (higher is better), or the cosine of its best passage.
     pub score: f64,

@@ -44,7 +44,6 @@ pub struct Asked<'q> {
 /// A candidate compared with a query in every way, whichever list found it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Completed<I> {
-    /// Its id.
     pub id: I,
     /// Decay inputs of an entry; `None` for a message.
     pub decay: Option<DecayInputs>,

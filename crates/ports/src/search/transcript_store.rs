@@ -33,9 +33,7 @@ pub struct TranscriptFilter {
 /// One hit of a list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MessageHit {
-    /// Id of the message.
     pub id: MessageId,
-    /// Conversation of the message.
     pub conversation: ConversationId,
     /// Position of the message in its conversation.
     pub position: u64,

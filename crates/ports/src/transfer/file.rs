@@ -55,7 +55,6 @@ pub enum TransferError {
     /// Nothing was chosen for export.
     #[error("choose what to export: the account, the workspace, a channel or a conversation")]
     NothingChosen,
-    /// It was cancelled.
     #[error("it was stopped; nothing was kept")]
     Cancelled,
     /// The file is invalid.
@@ -103,7 +102,6 @@ pub enum TransferError {
 /// A row of a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FileRow {
-    /// Section of the row.
     pub section: Section,
     /// Its first line, starting at 1.
     pub line: u64,

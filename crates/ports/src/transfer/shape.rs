@@ -41,17 +41,13 @@ pub const UNKNOWN_FIELDS: &str = "inklings:beside";
 /// A list of rows. In the order of the file, in which referenced rows come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Section {
-    /// Channels.
     Channels,
-    /// Conversations.
     Conversations,
     /// Entries without a name, and archives.
     Memories,
-    /// Named entries.
     NamedEntries,
     /// Messages and compact markers.
     Messages,
-    /// Episodes.
     Episodes,
     /// Facts with their values and claims.
     Facts,
@@ -174,7 +170,6 @@ pub type Rule = fn(&'static str, &str) -> Result<String, TextError>;
 /// The kind of a field's value.
 #[derive(Debug, Clone, Copy)]
 pub enum Kind {
-    /// An id.
     Id,
     /// The id of a channel, or [`DEFAULT_CHANNEL`].
     Channel,
@@ -220,7 +215,6 @@ pub enum Kind {
 /// A field of a row.
 #[derive(Debug, Clone, Copy)]
 pub struct Field {
-    /// Name of the field.
     pub name: &'static str,
     /// Kind of its value.
     pub kind: Kind,

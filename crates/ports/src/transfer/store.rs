@@ -33,7 +33,6 @@ pub enum Within {
 pub struct TransferRow {
     /// Sort key; the next page starts after it. Opaque.
     pub key: Vec<String>,
-    /// The fields of the row.
     pub fields: Fields,
 }
 
@@ -65,9 +64,7 @@ pub struct ImportStamp {
     pub change: ChangeId,
     /// The run of all these changes.
     pub run: RunId,
-    /// Interface of the import.
     pub interface: Interface,
-    /// Time of the import.
     pub at: DateTime<Utc>,
     /// For an import into the account: the workspace that stores its run. Account and workspace are two
     /// files; the workspace's commit, which writes the run, decides for both.

@@ -36,13 +36,10 @@ pub struct PageWrite {
 /// A page without its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageRow {
-    /// Its id.
     pub id: PageId,
-    /// Its vault.
     pub vault: VaultId,
     /// Its path in the vault.
     pub path: String,
-    /// Its title.
     pub title: String,
     /// Its kind, from the front matter.
     pub kind: Option<String>,
@@ -50,7 +47,6 @@ pub struct PageRow {
     pub lifecycle: Option<String>,
     /// Its other names.
     pub aliases: Vec<String>,
-    /// Its tags.
     pub tags: Vec<String>,
     /// Size and time of its file.
     pub stat: FileStat,
@@ -86,7 +82,6 @@ impl StoredPage {
 /// A link of a page with what it leads to now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinkedPage {
-    /// The link.
     pub link: PageLink,
     /// The page that it leads to.
     pub page: Option<(PageId, String)>,
@@ -97,9 +92,7 @@ pub struct LinkedPage {
 /// The place of a page in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageCursor {
-    /// Its title.
     pub title: String,
-    /// Its id.
     pub id: PageId,
 }
 
@@ -128,11 +121,9 @@ pub struct Scanned<'s> {
 /// A page without vectors.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingPage {
-    /// Its id.
     pub id: PageId,
     /// Its title, embedded in front of the content.
     pub title: String,
-    /// Its content.
     pub content: String,
     /// Digest of its file.
     pub hash: String,
@@ -141,7 +132,6 @@ pub struct PendingPage {
 /// The vectors of a page, to store.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewPageVectors {
-    /// Its id.
     pub id: PageId,
     /// Digest of its file when the text was read. If it has changed since, the vectors are dropped.
     pub hash: String,

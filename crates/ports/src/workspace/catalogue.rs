@@ -46,9 +46,7 @@ use crate::{
 pub struct MemoryPorts {
     /// Entries, journal and history.
     pub store: Arc<dyn MemoryStore>,
-    /// Search.
     pub search: Arc<dyn MemorySearch>,
-    /// Vectors.
     pub vectors: Arc<dyn VectorStore>,
     /// What its entries were made of, by source.
     pub derivations: Arc<dyn DerivationStore>,
@@ -82,7 +80,6 @@ pub struct AccountPorts {
 /// Ports of one workspace's databases.
 #[derive(Clone)]
 pub struct WorkspacePorts {
-    /// The workspace.
     pub workspace: Workspace,
     /// Memory of its three tiers.
     pub memory: MemoryPorts,
@@ -92,7 +89,6 @@ pub struct WorkspacePorts {
     pub transcript: Arc<dyn TranscriptStore>,
     /// Search over messages.
     pub transcript_search: Arc<dyn TranscriptSearch>,
-    /// Facts.
     pub facts: Arc<dyn FactStore>,
     /// Contradictions between what is canon and what is stated elsewhere.
     pub drifts: Arc<dyn DriftStore>,
@@ -112,7 +108,6 @@ pub struct WorkspacePorts {
     pub recall_tests: Arc<dyn RecallTestStore>,
     /// Searches that the worldbuilder saved.
     pub saved_searches: Arc<dyn SavedSearchStore>,
-    /// Telemetry of agents.
     pub agent_telemetry: Arc<dyn AgentTelemetryStore>,
     /// Runs of tasks.
     pub runs: Arc<dyn RunStore>,
@@ -148,7 +143,6 @@ pub struct CheckFinding {
 /// A workspace that cannot be opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DamagedWorkspace {
-    /// Id of the workspace.
     pub id: WorkspaceId,
     /// Its name without characters that are not allowed in names; empty if unknown.
     pub name: String,

@@ -39,23 +39,19 @@ pub enum Topic {
     Transcript,
     /// The list of workspaces.
     Workspaces,
-    /// Settings.
     Settings,
     /// Vectors or models.
     Models,
-    /// Proposals.
     Proposals,
     /// Runs and tasks.
     Runs,
     /// Orientations in the ledger.
     Orientations,
-    /// Recall tests.
     RecallTests,
     /// Clients and their grants.
     Clients,
     /// Linked vaults and their pages.
     Pages,
-    /// Telemetry of agents.
     AgentTelemetry,
 }
 

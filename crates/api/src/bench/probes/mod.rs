@@ -31,7 +31,6 @@ const DRAWS: usize = 60;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct WayLine {
-    /// The way in.
     pub way: String,
     /// Probes through it.
     pub probes: u32,
@@ -57,7 +56,6 @@ pub struct ProbeReport {
     pub leaks: u32,
     /// Sum over the ways in.
     pub withheld_wrongly: u32,
-    /// The ways in.
     pub ways: Vec<WayLine>,
     /// What went wrong: the way in, the kind and number of the telling, who asked, and when.
     pub failures: Vec<String>,

@@ -91,7 +91,6 @@ enum Shows {
     Named,
     /// Those that happen on a day.
     Dated,
-    /// Facts.
     Facts,
     /// None for sure: it chooses by rank or budget, or is a write.
     Nothing,

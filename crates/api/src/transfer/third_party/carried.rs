@@ -106,7 +106,6 @@ pub struct Here {
     pub title: Option<String>,
     /// Keys of an entry that is not named: its aliases, without those that are invalid in Inklings.
     pub keys: Vec<String>,
-    /// Tags.
     pub tags: Vec<String>,
     /// Importance, in [0, 1].
     pub importance: f64,

@@ -149,7 +149,6 @@ struct More {
     files: u64,
     /// Entries with a time in the story or a place in the order of reading.
     times: u64,
-    /// Calendars.
     calendars: u64,
     /// Entries that not everybody knows of.
     secrets: u64,

@@ -159,9 +159,6 @@ pub struct KnowerNames {
 impl KnowerNames {
     /// The names of all who know of these entries, also of those that are not in the export: without its knowers an entry
     /// would be known by everybody.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if the database cannot be read.
     pub async fn of(session: &Session, entries: &[Exported]) -> Result<Self, AppError> {
         let mut all = Self { ids: HashMap::new(), names: HashMap::new(), times: HashMap::new() };
         let links: Vec<Link> = entries.iter().flat_map(knowers_of).collect();

@@ -31,7 +31,6 @@ const MOST_FACTS: usize = 200;
 /// A fact for a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotedFact {
-    /// The fact with its claims.
     pub known: FactWithClaims,
     /// When it holds in the story, as the calendar of the workspace writes it.
     pub holds: Option<String>,
@@ -124,9 +123,6 @@ impl ClientSession {
     }
 
     /// All versions of the named entry with this name or alias, newest first.
-    ///
-    /// # Errors
-    /// As [`Self::named_entry`].
     pub async fn named_history(&self, name: &str) -> Result<Vec<HistoryVersion>, AppError> {
         self.history(self.find_named(name).await?.id).await
     }

@@ -49,7 +49,6 @@ pub struct Noted {
 /// What a search gives a client.
 #[derive(Debug, Clone)]
 pub enum FoundNote {
-    /// A memory.
     Memory(Box<Noted>),
     /// A part of a page.
     Page(Box<PageExcerpt>),
@@ -197,9 +196,6 @@ impl ClientSession {
     }
 
     /// As [`Self::noted`], for one entry.
-    ///
-    /// # Errors
-    /// As [`Self::noted`].
     pub async fn noted_one(&self, entry: MemoryEntry) -> Result<Noted, AppError> {
         let missing = AppError::NoMemory(entry.id);
         self.noted(vec![entry]).await?.pop().ok_or(missing)
@@ -263,9 +259,6 @@ impl ClientSession {
     }
 
     /// The named entry with this name or alias, with what is linked to it if it is a subject.
-    ///
-    /// # Errors
-    /// As [`Self::named_entry`].
     pub async fn named_with_links(&self, name: &str) -> Result<Linked, AppError> {
         let entry = self.find_named(name).await?;
         let client = self.admitted().await?;

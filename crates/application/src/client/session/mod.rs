@@ -38,7 +38,6 @@ use crate::{
 /// A place as a caller names it.
 #[derive(Debug, Clone, Copy)]
 pub struct Where<'a> {
-    /// The tier.
     pub tier: MemoryScope,
     /// Name or id of the channel, for the channel tier. `None`: the only one in which the client takes part.
     pub channel: Option<&'a str>,
@@ -124,9 +123,6 @@ impl ClientSession {
     }
 
     /// The tools that the client may use now.
-    ///
-    /// # Errors
-    /// As [`Self::admitted`].
     pub async fn tools(&self) -> Result<Vec<ListedTool>, AppError> {
         let client = if self.watches {
             // Looking for changes is no call of the client.

@@ -38,7 +38,6 @@ const TWICE: &str = "as a text, because the two are related like this already";
 pub(super) struct Linkable {
     /// Id of the entry.
     pub id: MemoryId,
-    /// Its name.
     pub name: String,
     /// True if the import adds it.
     pub is_new: bool,
@@ -96,7 +95,6 @@ impl Linkables {
 /// The links of a row, with what the plan shows of them.
 #[derive(Debug, Default)]
 pub(super) struct Linked {
-    /// The links.
     pub links: Vec<PlanLink>,
     /// The targets as they are in every pass: the line of the file or the id of an existing entry.
     pub digest: String,
@@ -139,9 +137,6 @@ pub(super) fn has_links(source: &dyn FileSource, place: Place) -> Result<bool, T
 
 impl Pass<'_> {
     /// Finds what the named rows of a file become.
-    ///
-    /// # Errors
-    /// As [`super::Transfers::preview`].
     pub(super) async fn find_linkables(
         mut self,
         source: &dyn FileSource,

@@ -208,7 +208,6 @@ struct Place<'i> {
 /// The part of the statement that contains a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
-    /// The subject.
     Subject,
     /// The owner of the subject: "the horse of Anselm".
     Owner,

@@ -7,7 +7,6 @@ use super::{Candidate, ListName, Utterance};
 /// The values of one list over all candidates.
 #[derive(Debug, Clone)]
 pub struct ListValues {
-    /// The list.
     pub list: ListName,
     low: f64,
     high: f64,

@@ -59,7 +59,6 @@ words!(ListName, "list", {
 /// A candidate before fusion. What was found neither by words, meaning or name nor beside such a find is not a candidate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate<I> {
-    /// Its id.
     pub id: I,
     /// BM25 score, higher is better; `None` if it has none of the words.
     pub text: Option<f64>,
@@ -159,7 +158,6 @@ pub struct Contribution {
 /// A candidate after fusion.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ranked<I> {
-    /// Its id.
     pub id: I,
     /// Sum of its contributions.
     pub score: f64,

@@ -49,9 +49,6 @@ pub fn read(list: Vec<Value>, tally: Tally) -> Result<Collection, FormatError> {
 }
 
 /// Reads a scenario.
-///
-/// # Errors
-/// As [`read`].
 pub fn read_scenario(mut top: Map<String, Value>, tally: Tally) -> Result<Collection, FormatError> {
     let mut made = Builder::new(Format::AiDungeon, tally);
     let mut found = false;

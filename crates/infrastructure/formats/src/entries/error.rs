@@ -90,7 +90,6 @@ pub enum FormatError {
     /// The file cannot be opened, read or written: the kind of the system's error.
     #[error("the file cannot be read or written: {0}")]
     Io(String),
-    /// The format is unknown.
     #[error("this is no file of memories, lore or cards that Inklings can read")]
     UnknownFormat,
     /// An export of Inklings that cannot be read as one: why, and what to do.

@@ -27,9 +27,6 @@ pub fn parse(bytes: &[u8], tally: &mut Tally) -> Result<Value, FormatError> {
 }
 
 /// As [`parse`], for one of several values that share a memory budget.
-///
-/// # Errors
-/// As [`parse`].
 pub fn parse_within(bytes: &[u8], left: &mut usize, tally: &mut Tally) -> Result<Value, FormatError> {
     let text = mended(utf8(bytes)?, tally);
     let state = RefCell::new(State { left: *left, stopped: None, twice: 0 });

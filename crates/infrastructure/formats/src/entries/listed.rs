@@ -20,7 +20,6 @@ pub struct Shape {
     pub id: Option<&'static str>,
     /// Name; the first field that is filled.
     pub name: &'static [&'static str],
-    /// Keys.
     pub keys: &'static str,
     /// Keys where [`Self::keys`] has none.
     pub other_keys: Option<&'static str>,

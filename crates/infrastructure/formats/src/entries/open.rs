@@ -71,9 +71,6 @@ pub fn open_entries(path: &Path, format: Option<Format>) -> Result<Collection, F
 }
 
 /// As [`open_entries`], for the bytes of a single file or archive.
-///
-/// # Errors
-/// As [`open_entries`].
 pub fn read_entries(bytes: &[u8], format: Option<Format>) -> Result<Collection, FormatError> {
     refuse_unread(format)?;
     if is_archive(bytes) || bytes.starts_with(JPEG) {

@@ -55,9 +55,6 @@ fn text_chunk(keyword: &str, text: &[u8]) -> Vec<u8> {
 
 /// The image with a text under these keywords, in place of the first text chunk with one of the `old` keywords or before
 /// the end. The other `old` chunks are removed; every other chunk stays as it is.
-///
-/// # Errors
-/// As [`text`].
 pub fn with_texts(
     bytes: &[u8],
     old: &[&str],

@@ -71,9 +71,6 @@ impl Tree for Folder {
 }
 
 /// Adds the paths of all files of a folder.
-///
-/// # Errors
-/// As [`Folder::open`].
 pub fn walk(
     folder: &Path,
     inside: &str,

@@ -16,7 +16,6 @@ use crate::entries::Format;
 /// What a file of the corpus is made of.
 #[derive(Debug, Clone)]
 pub enum Content {
-    /// One file.
     File(Vec<u8>),
     /// A folder: the bytes of its files by their paths.
     Folder(BTreeMap<String, Vec<u8>>),
@@ -27,7 +26,6 @@ pub enum Content {
 pub struct CorpusFile {
     /// Sample, number and encoding, for messages.
     pub label: String,
-    /// Its format.
     pub format: Format,
     /// What to write to disk.
     pub content: Content,

@@ -10,12 +10,15 @@ pub(super) enum Step {
     /// A piece of text.
     Say(String),
     /// A tool call, split into several deltas.
-    Call { id: String, name: String, arguments: String },
+    Call {
+        id: String,
+        name: String,
+        arguments: String,
+    },
     /// Raw bytes.
     Raw(String),
     /// An error event of the protocol, in the middle of the answer.
     Fail(String),
-    /// A pause.
     Pause(Duration),
     /// Silence until the client disconnects.
     Stall,

@@ -141,9 +141,6 @@ fn identity(_path: &Path) -> Option<(u64, u64)> {
 impl Database {
     /// Opens a file for writing. Opens it read-only if there is no room for the files that writing needs
     /// beside it. The caller holds the folder's lock if `writable`.
-    ///
-    /// # Errors
-    /// As [`Self::open`].
     pub async fn open_or_read_only(spec: OpenSpec<'_>) -> DbResult<Self> {
         let OpenSpec { ref path, schema, workspace, create, writable } = spec;
         let to_read = OpenSpec { path: path.clone(), schema, workspace, create, writable: false };
@@ -276,9 +273,6 @@ impl Database {
     }
 
     /// The current version of the database content.
-    ///
-    /// # Errors
-    /// A SQLite error.
     pub async fn db_version(&self) -> DbResult<DbVersion> {
         self.db_versions.read(self).await
     }
@@ -373,9 +367,6 @@ impl Database {
     }
 
     /// Opens a separate connection outside the pools, e.g. to watch for changes.
-    ///
-    /// # Errors
-    /// A SQLite error.
     pub async fn watcher(&self) -> DbResult<SqliteConnection> {
         let mut conn = if self.is_read_only() {
             connect_to_read(&self.path).await?
@@ -453,9 +444,6 @@ fn writing(path: &Path) -> DbResult<SqliteConnectOptions> {
 
 /// Connects with the tokenizer and the functions of the full-text indexes. Whoever writes entries or messages, searches them
 /// or checks a whole file needs these.
-///
-/// # Errors
-/// A SQLite error.
 pub async fn connect(options: &SqliteConnectOptions) -> DbResult<SqliteConnection> {
     let mut conn = options.connect().await?;
     scoring::register(&mut conn).await?;

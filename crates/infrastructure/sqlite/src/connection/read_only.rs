@@ -30,9 +30,6 @@ pub async fn connect_to_read(path: &Path) -> DbResult<SqliteConnection> {
 }
 
 /// The options to read a file that cannot be written, and whether each connection has a private index of the log.
-///
-/// # Errors
-/// As [`connect_to_read`].
 pub async fn way_of_reading(path: &Path) -> DbResult<(SqliteConnectOptions, bool)> {
     let (conn, options, has_private_log_index) = open_to_read(path).await?;
     conn.close().await?;

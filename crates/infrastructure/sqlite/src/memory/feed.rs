@@ -46,18 +46,12 @@ struct Watch {
 
 impl SqliteFeed {
     /// Starts a feed that reports changes from now on.
-    ///
-    /// # Errors
-    /// A SQLite error.
     pub async fn start(db: Arc<Database>) -> DbResult<Self> {
         let watch = Watch::start(&db).await?;
         Ok(Self { db, watch: Mutex::new(Some(watch)) })
     }
 
     /// Watches the current file again after [`Self::close`].
-    ///
-    /// # Errors
-    /// A SQLite error.
     pub async fn restart(&self) -> DbResult<()> {
         let mut watch = Watch::start(&self.db).await?;
         // The file may have changed completely, so the next poll reports every topic.
@@ -79,7 +73,6 @@ impl SqliteFeed {
 /// What the database counts of its changes.
 #[derive(Debug, Default)]
 struct State {
-    /// By topic.
     counters: HashMap<Topic, i64>,
     /// The newest sequence number of the journal.
     sequence: i64,

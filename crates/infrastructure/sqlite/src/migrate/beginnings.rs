@@ -22,9 +22,6 @@ const TEXTS: [Texts; 2] = [
 ];
 
 /// The tables whose vectors say whether they cover their text.
-///
-/// # Errors
-/// A SQLite error.
 pub async fn tables_with(conn: &mut SqliteConnection) -> DbResult<Vec<&'static str>> {
     let mut names = Vec::new();
     for texts in &TEXTS {
@@ -37,9 +34,6 @@ pub async fn tables_with(conn: &mut SqliteConnection) -> DbResult<Vec<&'static s
 }
 
 /// Marks the vectors of texts of several passages, in the tables that could not say so before.
-///
-/// # Errors
-/// A SQLite error.
 pub async fn mark_standing(conn: &mut SqliteConnection, before: &[&str]) -> DbResult<()> {
     let now = tables_with(conn).await?;
     for Texts { vectors, key, table, title } in

@@ -51,9 +51,6 @@ pub(crate) async fn note(
 
 /// Cleans a file if a scrub was interrupted before its cleaning. Others may be using the file, or it may have no room: then
 /// the next opening does it, and this one goes on.
-///
-/// # Errors
-/// A SQLite error.
 pub async fn finish_cleaning(db: &Database) -> DbResult<()> {
     let waiting: bool =
         sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM deletion_permits WHERE memory_id = ?)")

@@ -379,7 +379,6 @@ impl<P: Copy + Eq + Hash> Matrix<P> {
 /// A query's vector, with its rounded form.
 #[derive(Debug)]
 pub struct AskedVector {
-    /// The vector.
     pub vector: Vec<f32>,
     rounded: Query,
 }

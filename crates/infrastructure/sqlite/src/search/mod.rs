@@ -118,9 +118,6 @@ impl SearchIndex {
 
     /// Loads the vectors of a model and waits for completion. For short-lived callers such as the command
     /// line.
-    ///
-    /// # Errors
-    /// [`StoreError`] if the vectors cannot be read.
     pub async fn load(&self, model: &ModelId) -> Result<(), StoreError> {
         self.model(model).load(&self.db).await.map_err(|error| self.db.fail(error))
     }

@@ -13,9 +13,7 @@ use crate::error::DbResult;
 pub enum Table {
     /// Of entries.
     Memories,
-    /// Of messages.
     Messages,
-    /// Of pages.
     Pages,
 }
 
@@ -52,9 +50,6 @@ pub fn first(vectors: &TextVectors) -> (Option<i64>, &[f32]) {
 
 /// Writes the passages behind the first and the codes of words, in place of earlier ones. The row of the text exists. `text` is its
 /// workspace and id.
-///
-/// # Errors
-/// A SQLite error.
 pub async fn replace(
     conn: &mut SqliteConnection,
     table: Table,

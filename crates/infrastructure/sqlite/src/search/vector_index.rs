@@ -58,7 +58,6 @@ pub enum Newer {
 pub struct Near {
     /// The row number of the text.
     pub seq: i64,
-    /// The passage.
     pub passage: BestPassage,
     /// The unrounded vector of a text of one passage.
     pub vector: Option<Vec<f32>>,

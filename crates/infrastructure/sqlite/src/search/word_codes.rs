@@ -43,9 +43,6 @@ pub fn count(vectors: &TextVectors) -> Option<i64> {
 }
 
 /// Writes the codes of a text in place of earlier ones. `text` is its workspace and id.
-///
-/// # Errors
-/// A SQLite error.
 pub(super) async fn replace(
     conn: &mut SqliteConnection,
     table: Table,

@@ -17,7 +17,7 @@ use inklings_ports::{
 };
 use sqlx::Connection as _;
 
-use super::{CheckedFolder, Stage, refused, support::raw};
+use super::{CheckedStage, Stage, refused, support::raw};
 
 fn store(stage: &Stage) -> &dyn AgentTelemetryStore {
     stage.workspace.agent_telemetry.as_ref()
@@ -50,8 +50,7 @@ async fn list(stage: &Stage, filter: ActionFilter) -> Vec<AgentAction> {
 
 #[tokio::test]
 async fn actions_read_back_as_they_were_recorded_and_page_by_key_newest_first() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let client = ClientId::from_uuid(stage.scribe.ids.uuid());
     let mut made = Vec::new();
     for number in 0..7 {
@@ -85,8 +84,7 @@ async fn actions_read_back_as_they_were_recorded_and_page_by_key_newest_first() 
 #[tokio::test]
 async fn a_change_of_telemetry_is_one_change_of_its_topic_for_a_whole_batch() {
     use inklings_ports::workspace::settings::Topic;
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let feed = &stage.workspace.memory.feed;
     feed.poll().await.expect("polled");
     let batch: Vec<AgentAction> = (0..20).map(|_| action(&stage, None, None)).collect();
@@ -98,8 +96,7 @@ async fn a_change_of_telemetry_is_one_change_of_its_topic_for_a_whole_batch() {
 
 #[tokio::test]
 async fn nothing_is_recorded_while_memory_is_off_or_in_a_deleted_conversation() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     stage.configure(MEMORY_ENABLED, "false").await;
     assert_eq!(record(&stage, &[action(&stage, None, Some(ErrorCode::Locked))]).await, 0);
     stage.configure(MEMORY_ENABLED, "true").await;
@@ -113,8 +110,7 @@ async fn nothing_is_recorded_while_memory_is_off_or_in_a_deleted_conversation() 
 
 #[tokio::test]
 async fn the_last_code_of_each_sequence_counts_once() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let step = (ActionType::FactSet, TargetType::Fact);
     let turns: Vec<RunId> = (0..3).map(|_| stage.scribe.ids.run_id()).collect();
     for (turn, error) in [
@@ -133,8 +129,7 @@ async fn the_last_code_of_each_sequence_counts_once() {
 
 #[tokio::test]
 async fn a_long_sequence_is_the_same_written_action_by_action_and_at_once() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let turns: Vec<RunId> = (0..2).map(|_| stage.scribe.ids.run_id()).collect();
     let mut actions: Vec<AgentAction> = (0..90).map(|_| action(&stage, Some(turns[0]), None)).collect();
     for one in actions.iter_mut().step_by(2) {
@@ -162,8 +157,7 @@ async fn a_long_sequence_is_the_same_written_action_by_action_and_at_once() {
 
 #[tokio::test]
 async fn evidence_does_not_change_a_judgement_and_an_agent_cannot_lift_the_worldbuilders() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let at = stage.scribe.clock.tick();
     let pattern = AgentPattern {
         id: stage.scribe.ids.agent_pattern_id(),
@@ -199,8 +193,7 @@ async fn evidence_does_not_change_a_judgement_and_an_agent_cannot_lift_the_world
 
 #[tokio::test]
 async fn a_day_keeps_its_first_value_and_a_metric_reads_back() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let definition = MetricDefinition {
         measure: Measure::MeanLatency,
         action: Some(ActionType::FactSet),
@@ -235,11 +228,10 @@ async fn a_day_keeps_its_first_value_and_a_metric_reads_back() {
 
 #[tokio::test]
 async fn no_sql_rewrites_an_action_or_puts_a_text_into_telemetry() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let one = action(&stage, None, Some(ErrorCode::Locked));
     record(&stage, &[one]).await;
-    let mut conn = raw(&folder.workspace_file(stage.workspace.workspace.id)).await;
+    let mut conn = raw(&stage.folder.workspace_file(stage.workspace.workspace.id)).await;
     let secret = "The secret of Veyra";
     for (statement, reason) in [
         ("UPDATE agent_actions SET outcome = 'done', error_code = NULL".to_owned(), "is not rewritten"),

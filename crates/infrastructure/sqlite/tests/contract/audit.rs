@@ -7,7 +7,7 @@ use inklings_domain::{
 };
 use inklings_ports::{audit::AuditStore, testing::builders::author};
 
-use super::{CheckedFolder, Stage};
+use super::{CheckedStage, Stage};
 
 fn entry(stage: &Stage, act: AuditAct, mode: Option<ScrubMode>) -> AuditEntry {
     AuditEntry {
@@ -24,8 +24,7 @@ fn entry(stage: &Stage, act: AuditAct, mode: Option<ScrubMode>) -> AuditEntry {
 /// Every field of a row comes back, and the row is sealed.
 #[tokio::test]
 async fn every_field_of_an_audit_row_is_read_back() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let audit = &stage.memory().audit;
     for (act, mode) in [
         (AuditAct::Scrub, Some(ScrubMode::Full)),
@@ -45,8 +44,7 @@ async fn every_field_of_an_audit_row_is_read_back() {
 /// Rows count up from one, each behind the hash of the one before; they are read from the newest.
 #[tokio::test]
 async fn audit_rows_follow_one_another_newest_first() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let audit: &dyn AuditStore = &*stage.memory().audit;
     for _ in 0..4 {
         audit.append(&entry(&stage, AuditAct::Restore, None)).await.expect("recorded");
@@ -62,8 +60,7 @@ async fn audit_rows_follow_one_another_newest_first() {
 /// The account's log and the workspace's know nothing of each other.
 #[tokio::test]
 async fn each_database_has_a_chain_of_its_own() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (mine, accounts) = (&stage.memory().audit, &stage.account.memory.audit);
     let reported = entry(&stage, AuditAct::Restore, None);
     let here = mine.append(&reported).await.expect("recorded");
@@ -78,11 +75,10 @@ async fn each_database_has_a_chain_of_its_own() {
 /// Another process reads it and goes on where it ended.
 #[tokio::test]
 async fn an_audit_log_is_continued_by_the_next_process() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let reported = entry(&stage, AuditAct::Restore, None);
     let first = stage.memory().audit.append(&reported).await.expect("recorded");
-    let other = folder.catalogue().open(stage.workspace.workspace.id).await.expect("opens");
+    let other = stage.folder.catalogue().open(stage.workspace.workspace.id).await.expect("opens");
     let second = other.memory.audit.append(&reported).await.expect("recorded");
     assert_eq!((second.sequence, &second.previous), (2, &first.hash));
     assert_eq!(stage.memory().audit.verify().await.expect("a state").rows, 2);

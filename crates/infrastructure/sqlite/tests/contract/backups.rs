@@ -20,7 +20,7 @@ use inklings_ports::{
     },
 };
 
-use super::{CheckedFolder, Stage};
+use super::{CheckedStage, Stage};
 
 fn id(stage: &Stage, minutes: i64, reason: BackupReason) -> BackupId {
     BackupId::new(stage.scribe.stamp(author()).at + TimeDelta::minutes(minutes), reason)
@@ -53,8 +53,7 @@ async fn restore(stage: &Stage, set: &BackupSet) -> BackupSet {
 /// When, why, how large, whose.
 #[tokio::test]
 async fn a_backup_is_listed_with_what_is_in_it() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let other = stage.scribe.workspace("Other");
     stage.catalogue.create(&other).await.expect("a workspace");
     let one = made(&stage, 0).await;
@@ -64,14 +63,13 @@ async fn a_backup_is_listed_with_what_is_in_it() {
     let all = id(&stage, 5, BackupReason::Activity);
     let all = stage.catalogue.make_backup(all, BackupScope::Everything).await.expect("a backup");
     assert!(all.holds(here.0) && all.holds(other.id));
-    assert_eq!(folder.catalogue().backups().await.expect("a list"), [all, one]);
+    assert_eq!(stage.folder.catalogue().backups().await.expect("a list"), [all, one]);
 }
 
 /// Two of the same moment have different names.
 #[tokio::test]
 async fn backups_are_listed_newest_first_and_never_share_a_name() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let at = id(&stage, 0, BackupReason::Asked);
     for _ in 0..3 {
         stage.catalogue.make_backup(at, BackupScope::Everything).await.expect("a backup");
@@ -87,8 +85,7 @@ async fn backups_are_listed_newest_first_and_never_share_a_name() {
 /// And the list knows it from then on.
 #[tokio::test]
 async fn an_intact_backup_passes_its_check_and_the_result_is_stored() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let set = made(&stage, 0).await;
     let checked = stage.catalogue.check_backup(set.id).await.expect("it is checked");
     assert_eq!(checked, BackupSet { ok: Some(true), ..set });
@@ -98,8 +95,7 @@ async fn an_intact_backup_passes_its_check_and_the_result_is_stored() {
 /// The others stay.
 #[tokio::test]
 async fn a_deleted_backup_is_not_listed() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (one, other) = (made(&stage, 0).await, made(&stage, 1).await);
     stage.catalogue.remove_backup(one.id).await.expect("it is destroyed");
     assert_eq!(stage.catalogue.backups().await.expect("a list"), [other]);
@@ -108,8 +104,7 @@ async fn a_deleted_backup_is_not_listed() {
 /// The other stays, and the log has the deletion.
 #[tokio::test]
 async fn purging_a_backup_removes_it_and_records_the_purge() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (one, other) = (made(&stage, 0).await, made(&stage, 1).await);
     stage.catalogue.purge_backup(one.id, &stage.restore_entry()).await.expect("it is destroyed");
     assert_eq!(stage.catalogue.backups().await.expect("a list"), [other]);
@@ -121,8 +116,7 @@ async fn purging_a_backup_removes_it_and_records_the_purge() {
 /// Whatever is asked of it.
 #[tokio::test]
 async fn an_unknown_backup_is_not_found() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let unknown = id(&stage, 9, BackupReason::Asked);
     let before = id(&stage, 10, BackupReason::Restore);
     let catalogue = &stage.catalogue;
@@ -140,8 +134,7 @@ async fn an_unknown_backup_is_not_found() {
 /// In both databases; what is there now is in the backup that is made first.
 #[tokio::test]
 async fn a_restore_restores_both_databases_and_first_backs_up_the_current_state() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (mine, accounts) = (stage.memory(), &stage.account.memory);
     let old = write(&stage, mine, Place::Workspace, "Old.").await;
     let habit = write(&stage, accounts, Place::Account, "Old habit.").await;
@@ -152,7 +145,7 @@ async fn a_restore_restores_both_databases_and_first_backs_up_the_current_state(
     assert_eq!(before.id.reason(), BackupReason::Restore);
     assert!(before.account && before.holds(stage.workspace.workspace.id));
     assert!(stage.catalogue.backups().await.expect("a list").contains(&before));
-    let anew = folder.catalogue();
+    let anew = stage.folder.catalogue();
     let (account, workspace) = (anew.account().await, anew.open(stage.workspace.workspace.id).await);
     let (account, workspace) = (account.expect("opens").memory, workspace.expect("opens").memory);
     assert!(has(&workspace, old).await && has(&account, habit).await);
@@ -162,8 +155,7 @@ async fn a_restore_restores_both_databases_and_first_backs_up_the_current_state(
 /// What is not in the backup stays as it is, on the list too.
 #[tokio::test]
 async fn a_restore_does_not_change_other_workspaces() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let set = made(&stage, 0).await;
     let other = stage.scribe.workspace("Other");
     stage.catalogue.create(&other).await.expect("a workspace");
@@ -178,8 +170,7 @@ async fn a_restore_does_not_change_other_workspaces() {
 /// Back and forth.
 #[tokio::test]
 async fn a_restore_is_itself_undone_by_a_restore() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let set = made(&stage, 0).await;
     let new = write(&stage, stage.memory(), Place::Workspace, "New.").await;
     let before = restore(&stage, &set).await;
@@ -191,8 +182,7 @@ async fn a_restore_is_itself_undone_by_a_restore() {
 /// A log never loses what was put on record since the backup.
 #[tokio::test]
 async fn a_restore_is_recorded_after_the_current_audit_log() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let audit = &stage.memory().audit;
     audit.append(&stage.restore_entry()).await.expect("recorded");
     let set = made(&stage, 0).await;
@@ -209,10 +199,9 @@ async fn a_restore_is_recorded_after_the_current_audit_log() {
 /// In this process and in another one.
 #[tokio::test]
 async fn open_connections_read_and_write_the_restored_database() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let workspace = stage.workspace.workspace.id;
-    let there = folder.catalogue().open(workspace).await.expect("opens").memory;
+    let there = stage.folder.catalogue().open(workspace).await.expect("opens").memory;
     let set = made(&stage, 0).await;
     let gone = write(&stage, stage.memory(), Place::Workspace, "Gone.").await;
     for memory in [stage.memory(), &there] {
@@ -223,7 +212,7 @@ async fn open_connections_read_and_write_the_restored_database() {
         assert!(memory.feed.poll().await.expect("news").topics.contains(&Topic::Memories));
         assert!(!has(memory, gone).await);
         let written = write(&stage, memory, Place::Workspace, "Written since.").await;
-        let anew = folder.catalogue().open(workspace).await.expect("opens").memory;
+        let anew = stage.folder.catalogue().open(workspace).await.expect("opens").memory;
         assert!(has(&anew, written).await, "a write after a restore goes into the restored database");
     }
 }
@@ -232,8 +221,7 @@ async fn open_connections_read_and_write_the_restored_database() {
 /// The check reads while others write.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_file_that_is_written_to_is_not_called_damaged() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let writes = async {
         for n in 0..300 {
             let text = format!("Stone {n} of the weir stands by the river.");
@@ -250,16 +238,14 @@ async fn a_file_that_is_written_to_is_not_called_damaged() {
 
 #[tokio::test]
 async fn an_intact_folder_has_no_damaged_files() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     assert_eq!(stage.catalogue.damaged_files().await.expect("a look"), []);
 }
 
 /// Reading and waiting do not count.
 #[tokio::test]
 async fn only_writes_increase_the_activity_number() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let still = stage.catalogue.activity().await.expect("a number");
     stage.memory().store.names().await.expect("names");
     assert_eq!(stage.catalogue.activity().await.expect("a number"), still);
@@ -272,8 +258,7 @@ async fn only_writes_increase_the_activity_number() {
 /// By what stands in its copies, not by when it was made.
 #[tokio::test]
 async fn backups_that_contain_a_row_are_found() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let without = made(&stage, 0).await;
     let entry = write(&stage, stage.memory(), Place::Workspace, "The gate is of iron.").await;
     let with = made(&stage, 1).await;
@@ -290,8 +275,7 @@ async fn backups_that_contain_a_row_are_found() {
 /// Though the manifest names none of its rows.
 #[tokio::test]
 async fn backups_that_contain_a_deleted_conversation_are_found() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let without = made(&stage, 0).await;
     let conversation = stage.conversation.id;
     let mut fact = stage.scribe.fact("People", "Mira", "a smith", FactSource::Agent);

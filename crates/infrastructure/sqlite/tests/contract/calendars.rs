@@ -14,7 +14,7 @@ use inklings_ports::{
 };
 use proptest::prelude::*;
 
-use super::{CheckedFolder, Stage, ids};
+use super::{CheckedStage, Stage, ids};
 
 const ALL: ScopeFilter = ScopeFilter::EVERYTHING;
 
@@ -40,8 +40,7 @@ async fn timeline(stage: &Stage, within: Span, filter: &ScopeFilter) -> Vec<Memo
 
 #[tokio::test]
 async fn the_timeline_is_in_the_order_of_the_story_within_a_filter() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let late = note(&stage, Place::Workspace, "The fair.", span(Some(50_000), Some(70_000))).await;
     let open = note(&stage, Place::Workspace, "The bridge stands.", span(None, Some(-30_000))).await;
     let secret = note(&stage, Place::Channel(stage.side.id), "The plot.", span(Some(-20_000), None)).await;
@@ -56,8 +55,7 @@ async fn the_timeline_is_in_the_order_of_the_story_within_a_filter() {
 
 #[tokio::test]
 async fn pages_of_the_timeline_have_each_entry_once() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let mut all = Vec::new();
     for day in [3, 1, 1, 1, 2] {
         all.push(
@@ -81,8 +79,7 @@ async fn pages_of_the_timeline_have_each_entry_once() {
 
 #[tokio::test]
 async fn calendars_and_chapters_are_listed_also_without_a_text_and_every_version_keeps_its_own() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let named = stage.apply(stage.scribe.named(Place::Workspace, "Reckoning", "")).await;
     let calendar = Arc::new(Calendar::new(gregorian()).expect("valid"));
     let made = stage
@@ -129,8 +126,7 @@ fn spans() -> impl Strategy<Value = Span> {
 #[tokio::test]
 async fn the_timeline_holds_exactly_what_overlaps_the_span_asked_for() {
     use proptest::{strategy::ValueTree as _, test_runner::TestRunner};
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let mut runner = TestRunner::deterministic();
     let mut draw = || spans().new_tree(&mut runner).expect("a span").current();
     let mut all = Vec::new();

@@ -24,7 +24,7 @@ use inklings_ports::{
     },
 };
 
-use super::{CheckedFolder, Stage, model, named};
+use super::{CheckedStage, Stage, model, named};
 
 const QUERY: &str = "who sold the iron lantern";
 
@@ -57,8 +57,7 @@ fn ids(entries: &[MemoryEntry]) -> Vec<MemoryId> {
 /// An entry that stands by itself is found by the time at which it was written; what was said has a date of its own.
 #[tokio::test]
 async fn entries_of_a_time_are_found_newest_first_within_the_filter() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (here, other) = (Place::Channel(stage.general.id), Place::Channel(stage.side.id));
     let mut made = Vec::new();
     for day in 0..5 {
@@ -88,8 +87,7 @@ async fn entries_of_a_time_are_found_newest_first_within_the_filter() {
 /// An entry that came with a date is compared by it, another one by the day on which it was written.
 #[tokio::test]
 async fn entries_are_compared_with_the_dates_and_days_of_a_query() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let day = stage.scribe.clock.now().format("%Y-%m-%d").to_string();
     let drafts = [
         draft(Place::Workspace, "The iron lantern."),
@@ -117,8 +115,7 @@ async fn entries_are_compared_with_the_dates_and_days_of_a_query() {
 /// Whichever list found a candidate, it has the score and the cosine that the lists give.
 #[tokio::test]
 async fn a_candidate_of_one_list_gets_its_value_in_the_other() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = stage
         .write(author(), ["The iron lantern.", "A ferryman."].map(|text| draft(Place::Workspace, text)))
         .await;
@@ -152,8 +149,7 @@ async fn a_candidate_of_one_list_gets_its_value_in_the_other() {
 /// what the filter lets through.
 #[tokio::test]
 async fn imported_conversation_memories_are_completed_with_adjacent_ones() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (here, other) = (Place::Channel(stage.general.id), Place::Channel(stage.side.id));
     let drafts = [
         draft_in_session(here, "1", "The harbour is closed."),
@@ -182,8 +178,7 @@ async fn imported_conversation_memories_are_completed_with_adjacent_ones() {
 /// with the text that they are of.
 #[tokio::test]
 async fn words_of_entries_are_compared_one_by_one() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (here, other) = (Place::Channel(stage.general.id), Place::Channel(stage.side.id));
     let made = stage
         .write(
@@ -240,8 +235,7 @@ async fn words_of_entries_are_compared_one_by_one() {
 /// What one search has read serves the next, but each sees what its own filter lets through, as it is now.
 #[tokio::test]
 async fn no_search_sees_what_another_filter_lets_through_or_what_has_changed_since() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let here = Place::Channel(stage.general.id);
     let texts = ["Who sold the iron lantern?", "It was the ferryman.", "A forgotten word."];
     let made = stage.write(author(), texts.map(|text| draft_in_session(here, "1", text))).await;

@@ -13,7 +13,7 @@ use inklings_ports::{
     workspace::catalogue::Catalogue,
 };
 
-use super::{CheckedFolder, Stage, refused};
+use super::{CheckedFolder, CheckedStage, refused};
 
 async fn workspaces(catalogue: &dyn Catalogue) -> Vec<Workspace> {
     catalogue.workspaces().await.expect("workspaces are listed")
@@ -45,8 +45,7 @@ async fn an_empty_folder_has_an_account_and_no_workspace() {
 /// With everything that was written before.
 #[tokio::test]
 async fn a_closed_catalogue_opens_again() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let entry = stage.write_one(author(), draft(Place::Workspace, "Kept.")).await;
     stage.catalogue.close().await;
     stage.catalogue.close().await;
@@ -99,15 +98,14 @@ async fn workspace_names_are_unique_ignoring_case() {
 /// Also for those who have it open.
 #[tokio::test]
 async fn a_workspace_is_renamed_and_keeps_its_memory() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let entry = stage.write_one(author(), draft(Place::Workspace, "Kept.")).await;
     let id = stage.workspace.workspace.id;
     stage.catalogue.rename(id, &name("New name")).await.expect("a workspace is renamed");
     let listed = workspaces(stage.catalogue.as_ref()).await;
     assert_eq!(listed.iter().map(|w| (w.id, w.name.as_str())).collect::<Vec<_>>(), [(id, "New name")]);
     assert_eq!(stage.read(entry.id).await.entry, entry);
-    let again = folder.catalogue().open(id).await.expect("it opens again");
+    let again = stage.folder.catalogue().open(id).await.expect("it opens again");
     assert_eq!(again.workspace.name.as_str(), "New name");
     assert_eq!(again.memory.store.get(&[entry.id]).await.expect("entries are read").len(), 1);
 }
@@ -136,13 +134,12 @@ async fn a_name_may_change_its_case() {
 /// Not listed, not opened, its neighbours untouched.
 #[tokio::test]
 async fn a_deleted_workspace_is_not_listed() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     stage.write_one(author(), draft(Place::Workspace, "Gone with it.")).await;
     let neighbour = create(stage.catalogue.as_ref(), &stage.scribe, "Neighbour").await;
     let id = stage.workspace.workspace.id;
     stage.catalogue.delete(id, false).await.expect("a workspace is deleted");
-    for catalogue in [stage.catalogue.clone(), folder.catalogue()] {
+    for catalogue in [stage.catalogue.clone(), stage.folder.catalogue()] {
         assert_eq!(workspaces(catalogue.as_ref()).await, std::slice::from_ref(&neighbour));
         assert!(matches!(catalogue.open(id).await, Err(StoreError::NotFound(_))), "it must not open again");
         assert!(catalogue.open(neighbour.id).await.is_ok());
@@ -152,8 +149,7 @@ async fn a_deleted_workspace_is_not_listed() {
 /// Whoever still holds its ports cannot write into the void.
 #[tokio::test]
 async fn a_deleted_workspace_refuses_writes() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let other = create(stage.catalogue.as_ref(), &stage.scribe, "Other").await;
     let other = stage.catalogue.open(other.id).await.expect("the workspace opens");
     for (ports, purge) in [(&stage.workspace, false), (&other, true)] {
@@ -162,19 +158,18 @@ async fn a_deleted_workspace_refuses_writes() {
         let result = ports.memory.store.commit(&change).await;
         assert!(result.is_err(), "a write into a deleted workspace must not seem to succeed");
     }
-    assert_eq!(folder.traces(other.workspace.id), [""; 0]);
+    assert_eq!(stage.folder.traces(other.workspace.id), [""; 0]);
 }
 
 /// Nowhere in the folder: no file, no trash, no row.
 #[tokio::test]
 async fn a_purged_workspace_leaves_no_trace() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     stage.write_one(author(), draft(Place::Workspace, "Gone with it.")).await;
     let id: WorkspaceId = stage.workspace.workspace.id;
     stage.catalogue.delete(id, true).await.expect("a workspace is purged");
     assert_eq!(workspaces(stage.catalogue.as_ref()).await, []);
-    assert_eq!(folder.traces(id), [""; 0]);
+    assert_eq!(stage.folder.traces(id), [""; 0]);
     let findings = stage.catalogue.check().await.expect("the folder is checked");
     assert!(findings.iter().all(|f| f.ok && !f.file.contains(&id.to_string())), "{findings:?}");
 }
@@ -182,8 +177,7 @@ async fn a_purged_workspace_leaves_no_trace() {
 /// And what is made under it starts empty.
 #[tokio::test]
 async fn a_name_is_free_again_after_deletion() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     stage.write_one(author(), draft(Place::Workspace, "The old world's.")).await;
     let old = stage.workspace.workspace.clone();
     for purge in [false, true] {
@@ -211,8 +205,7 @@ async fn unknown_workspaces_are_not_found() {
 /// Isolation is by file.
 #[tokio::test]
 async fn workspaces_do_not_see_one_another() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let entry = stage.write_one(author(), draft(Place::Workspace, "The first world's gate.")).await;
     let other = create(stage.catalogue.as_ref(), &stage.scribe, "Other").await;
     let other = stage.catalogue.open(other.id).await.expect("the workspace opens");
@@ -236,8 +229,7 @@ async fn workspaces_are_durable() {
 /// On every database, after ordinary use.
 #[tokio::test]
 async fn the_self_check_finds_nothing_wrong() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let entry = stage.write_one(author(), draft(Place::Workspace, "One.")).await;
     stage.apply(stage.scribe.forget(author(), &entry)).await;
     let findings = stage.catalogue.check().await.expect("the folder is checked");

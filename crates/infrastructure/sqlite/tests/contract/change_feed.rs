@@ -20,7 +20,7 @@ use inklings_ports::{
     workspace::settings::{ChangeFeed, Topic},
 };
 
-use super::{CheckedFolder, Stage, model};
+use super::{CheckedStage, model};
 
 async fn topics(feed: &dyn ChangeFeed) -> Vec<Topic> {
     feed.poll().await.expect("the feed answers").topics
@@ -38,8 +38,7 @@ async fn notifies(feed: &dyn ChangeFeed, topic: Topic, write: impl Future<Output
 /// However often it is asked; reading is no change.
 #[tokio::test]
 async fn without_changes_no_topic_is_reported() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let entry = stage.write_one(author(), draft(Place::Workspace, "One.")).await;
     for feed in [&stage.memory().feed, &stage.account.memory.feed] {
         topics(feed.as_ref()).await;
@@ -53,8 +52,7 @@ async fn without_changes_no_topic_is_reported() {
 /// New, changed, forgotten, used; in both databases.
 #[tokio::test]
 async fn writes_of_entries_notify_subscribers() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let feed = stage.memory().feed.as_ref();
     let (create, made) = stage.scribe.create(author(), [draft(Place::Workspace, "One.")]);
     notifies(feed, Topic::Memories, stage.commit(&create)).await;
@@ -76,8 +74,7 @@ async fn writes_of_entries_notify_subscribers() {
 /// So that a window can tell its own writes from those of others. A use has no row in the journal.
 #[tokio::test]
 async fn a_notification_lists_its_changes_if_they_are_few_and_complete() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let feed = stage.memory().feed.as_ref();
     let journalled = async || feed.poll().await.expect("the feed answers").journalled;
     let write = async |text: &str| {
@@ -113,8 +110,7 @@ async fn a_notification_lists_its_changes_if_they_are_few_and_complete() {
 /// Channels and conversations.
 #[tokio::test]
 async fn new_channels_and_conversations_notify_subscribers() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (feed, rooms) = (stage.memory().feed.as_ref(), &stage.workspace.conversations);
     notifies(feed, Topic::Channels, async {
         let channel = stage.scribe.channel(stage.workspace.workspace.id, "New");
@@ -131,8 +127,7 @@ async fn new_channels_and_conversations_notify_subscribers() {
 /// So that the window shows how far embedding has come.
 #[tokio::test]
 async fn new_vectors_notify_subscribers() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let entry = stage.write_one(author(), draft(Place::Workspace, "One.")).await;
     notifies(stage.memory().feed.as_ref(), Topic::Models, async {
         let vector = NewVectors { id: entry.id, version: 1, vectors: vec![1.0, 0.0].into() };
@@ -144,8 +139,7 @@ async fn new_vectors_notify_subscribers() {
 /// Said, delivered, folded; facts and working notes.
 #[tokio::test]
 async fn messages_facts_and_notes_notify_subscribers() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (feed, transcript) = (stage.memory().feed.as_ref(), &stage.workspace.transcript);
     let arriving = stage.scribe.arriving();
     notifies(feed, Topic::Transcript, async {
@@ -190,8 +184,7 @@ async fn messages_facts_and_notes_notify_subscribers() {
 /// conversation. A lease that is merely renewed is not worth telling.
 #[tokio::test]
 async fn proposals_runs_tasks_and_ledger_changes_notify_subscribers() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let feed = stage.memory().feed.as_ref();
     let entry = stage.write_one(author(), draft(Place::Workspace, "One.")).await;
     let proposal = stage.scribe.proposal(ProposalKind::Retire, &[&entry], None);
@@ -269,8 +262,7 @@ async fn proposals_runs_tasks_and_ledger_changes_notify_subscribers() {
 /// In the account's database and in a workspace's.
 #[tokio::test]
 async fn changes_of_settings_notify_subscribers() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     notifies(stage.account.memory.feed.as_ref(), Topic::Settings, async {
         stage.account.settings.set_setting("theme", "\"dark\"").await.expect("a setting is kept");
     })
@@ -281,8 +273,7 @@ async fn changes_of_settings_notify_subscribers() {
 /// In the account's database: made, renamed, deleted.
 #[tokio::test]
 async fn changes_of_the_workspace_list_notify_subscribers() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let feed = stage.account.memory.feed.as_ref();
     let new = stage.scribe.workspace("New");
     let name = stage.scribe.workspace("Renamed").name;
@@ -298,8 +289,7 @@ async fn changes_of_the_workspace_list_notify_subscribers() {
 /// What was rolled back did not happen.
 #[tokio::test]
 async fn refused_changes_notify_nobody() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let seen = stage.write_one(author(), draft(Place::Workspace, "One.")).await;
     stage.apply(stage.scribe.edit(author(), &seen, new_text("Two."))).await;
     topics(stage.memory().feed.as_ref()).await;
@@ -311,9 +301,8 @@ async fn refused_changes_notify_nobody() {
 /// A process hears what another one wrote.
 #[tokio::test]
 async fn writes_of_another_process_notify_subscribers() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
-    let catalogue = folder.catalogue();
+    let stage = CheckedStage::new().await;
+    let catalogue = stage.folder.catalogue();
     let other = catalogue.open(stage.workspace.workspace.id).await.expect("it opens again");
     let account = catalogue.account().await.expect("the account's database opens");
     notifies(stage.memory().feed.as_ref(), Topic::Memories, async {

@@ -17,7 +17,7 @@ use inklings_ports::{
 };
 use uuid::Uuid;
 
-use super::{CheckedFolder, Stage, refused};
+use super::{CheckedStage, Stage, refused};
 
 const KEY: &str = "memory.enabled";
 
@@ -64,8 +64,7 @@ async fn fact(stage: &Stage, fact: &Fact) -> Fact {
 /// One of each kind, as the client whose rows they are kept for.
 #[tokio::test]
 async fn every_kind_of_client_write_is_applied_and_recorded() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let new = stage.scribe.fact("Gate", "metal", "iron", FactSource::Agent);
     assert_eq!(write(&stage, ClientAct::Fact(&new)).await, 1);
     assert_eq!(fact(&stage, &new).await, new);
@@ -117,8 +116,7 @@ async fn every_kind_of_client_write_is_applied_and_recorded() {
 /// Neither the write nor its row.
 #[tokio::test]
 async fn a_refused_write_of_a_client_leaves_nothing_behind() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let own = stage.scribe.fact("Gate", "metal", "iron", FactSource::User);
     stage.workspace.facts.put_fact(&own, FactSource::User, None).await.expect("the author's word");
     let over = stage.scribe.next_value(&own, "bronze", FactSource::Agent);
@@ -139,8 +137,7 @@ async fn a_refused_write_of_a_client_leaves_nothing_behind() {
 /// The same claim, the same setting, no note to remove.
 #[tokio::test]
 async fn a_client_write_that_changes_nothing_is_not_recorded() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let own = stage.scribe.fact("Gate", "metal", "iron", FactSource::User);
     stage.workspace.facts.put_fact(&own, FactSource::User, None).await.expect("the author's word");
     let claim = stage.scribe.claim(&own, "bronze");
@@ -156,8 +153,7 @@ async fn a_client_write_that_changes_nothing_is_not_recorded() {
 /// What was there before is there again, and the row says when; a second time there is nothing to take back.
 #[tokio::test]
 async fn every_kind_of_client_write_is_undone_once() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let active = stage.conversation.active_at;
     let new = stage.scribe.fact("Gate", "metal", "iron", FactSource::Agent);
     write(&stage, ClientAct::Fact(&new)).await;
@@ -227,8 +223,7 @@ async fn every_kind_of_client_write_is_undone_once() {
 /// Each reversal says what it expects; if that is no longer so, nothing is changed or marked.
 #[tokio::test]
 async fn a_client_write_that_was_changed_later_is_not_undone() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let new = stage.scribe.fact("Gate", "metal", "iron", FactSource::Agent);
     write(&stage, ClientAct::Fact(&new)).await;
     let of_fact = last(&stage).await;
@@ -267,8 +262,7 @@ async fn a_client_write_that_was_changed_later_is_not_undone() {
 /// Neither behind an archive nor when an episode took it up.
 #[tokio::test]
 async fn a_summarised_message_is_not_withdrawn() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let added = ["One.", "Two.", "Three."].map(|text| stage.scribe.message_of_role(Role::Assistant, text));
     for message in &added {
         write(&stage, ClientAct::Say(stage.conversation.id, message)).await;
@@ -304,8 +298,7 @@ async fn a_summarised_message_is_not_withdrawn() {
 /// A note that was to vanish does not outlive its time among what it was replaced by.
 #[tokio::test]
 async fn a_replaced_note_is_retained_until_it_expires() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     stage.workspace.scratchpads.write_note(&note(&stage, "1", Some(60))).await.expect("written");
     write(&stage, ClientAct::Note(&note(&stage, "2", None))).await;
     let row = last(&stage).await;
@@ -320,8 +313,7 @@ async fn a_replaced_note_is_retained_until_it_expires() {
 /// What was replaced goes with what replaced it.
 #[tokio::test]
 async fn writes_of_clients_go_with_their_conversation() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let message = stage.scribe.message_of_role(Role::Assistant, "One.");
     write(&stage, ClientAct::Say(stage.conversation.id, &message)).await;
     write(&stage, ClientAct::Note(&note(&stage, "2", None))).await;
@@ -337,21 +329,19 @@ async fn writes_of_clients_go_with_their_conversation() {
 /// Of the transcript; and read anew they are the same.
 #[tokio::test]
 async fn writes_of_clients_notify_subscribers_and_are_durable() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     stage.memory().feed.poll().await.expect("polled");
     write(&stage, ClientAct::Setting(KEY, "false")).await;
     let changes = stage.memory().feed.poll().await.expect("polled").topics;
     assert!(changes.contains(&Topic::Transcript), "{changes:?}");
-    let other = folder.catalogue().open(stage.workspace.workspace.id).await.expect("opens");
+    let other = stage.folder.catalogue().open(stage.workspace.workspace.id).await.expect("opens");
     assert_eq!(other.client_writes.writes_of(client()).await.expect("read"), stored_writes(&stage).await);
 }
 
 /// Each message with the client that wrote it; what the worldbuilder said and what was withdrawn is not among them.
 #[tokio::test]
 async fn messages_written_by_clients_are_identified() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let by_clients =
         async || store(&stage).messages_of_clients(stage.conversation.id).await.expect("they are read");
     assert_eq!(by_clients().await, []);

@@ -21,7 +21,7 @@ use inklings_ports::{
 };
 
 use super::{
-    CheckedFolder, Stage, refused,
+    CheckedStage, Stage, refused,
     transcript_search::{EVERYWHERE, hits},
 };
 
@@ -79,8 +79,7 @@ async fn count(stage: &Stage) -> usize {
 /// Every field of every conversation and message, in their order; for another process too.
 #[tokio::test]
 async fn an_import_writes_every_field_of_every_conversation() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let mut import = begin(&stage).await;
     let mut expected = Vec::new();
     for n in 0..5 {
@@ -93,7 +92,7 @@ async fn an_import_writes_every_field_of_every_conversation() {
         expected.push((conversation, messages));
     }
     import.commit().await.expect("is committed");
-    let other = folder.catalogue().open(stage.workspace.workspace.id).await.expect("opens");
+    let other = stage.folder.catalogue().open(stage.workspace.workspace.id).await.expect("opens");
     for (conversation, messages) in expected {
         assert_eq!(find_conversation(&stage, conversation.id).await.as_ref(), Some(&conversation));
         assert_eq!(messages_of(&stage, conversation.id).await, messages);
@@ -106,8 +105,7 @@ async fn an_import_writes_every_field_of_every_conversation() {
 /// A preview is an import that is dropped; and the next one finds the interface open.
 #[tokio::test]
 async fn an_import_that_is_dropped_leaves_nothing() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let before = count(&stage).await;
     let conversation = old(&stage, "Talk");
     let messages = old_messages(&stage, &[("a", "Ask.")]);
@@ -128,8 +126,7 @@ async fn an_import_that_is_dropped_leaves_nothing() {
 /// Readers go on reading what was there.
 #[tokio::test]
 async fn an_import_is_invisible_until_it_is_committed() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let before = count(&stage).await;
     let conversation = old(&stage, "Talk");
     let mut import = begin(&stage).await;
@@ -145,8 +142,7 @@ async fn an_import_is_invisible_until_it_is_committed() {
 /// Changed texts are replaced where they stand, new messages go to the end, what the file no longer has stays.
 #[tokio::test]
 async fn importing_again_updates_instead_of_doubling() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let conversation = old(&stage, "Talk");
     let messages = old_messages(&stage, &[("a", "One."), ("b", "Two."), ("c", "Three.")]);
     stage.take_in("talk", &conversation, &messages).await;
@@ -168,8 +164,7 @@ async fn importing_again_updates_instead_of_doubling() {
 /// Title, channel and state.
 #[tokio::test]
 async fn changes_of_the_worldbuilder_are_kept_by_a_repeated_import() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let conversation = old(&stage, "Talk");
     stage.take_in("talk", &conversation, &old_messages(&stage, &[("a", "One.")])).await;
     let changed = Conversation {
@@ -193,8 +188,7 @@ async fn changes_of_the_worldbuilder_are_kept_by_a_repeated_import() {
 /// Parts of an export overlap. So may messages of one conversation: the last text counts.
 #[tokio::test]
 async fn a_conversation_may_occur_twice_in_one_import() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let conversation = old(&stage, "Talk");
     let mut import = begin(&stage).await;
     let first = old_messages(&stage, &[("a", "One.")]);
@@ -219,8 +213,7 @@ async fn a_conversation_may_occur_twice_in_one_import() {
 /// There is no other way to get one back.
 #[tokio::test]
 async fn a_deleted_conversation_is_imported_as_a_new_one() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let gone = old(&stage, "Talk");
     stage.take_in("talk", &gone, &old_messages(&stage, &[("a", "One.")])).await;
     let now = stage.scribe.clock.now();
@@ -235,8 +228,7 @@ async fn a_deleted_conversation_is_imported_as_a_new_one() {
 /// Another code is drawn, and what came before is still there.
 #[tokio::test]
 async fn a_reference_code_in_use_does_not_abort_an_import() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let mut import = begin(&stage).await;
     let first = old(&stage, "First");
     let messages = || old_messages(&stage, &[("a", "One.")]);
@@ -259,8 +251,7 @@ async fn a_reference_code_in_use_does_not_abort_an_import() {
 /// As every conversation does.
 #[tokio::test]
 async fn an_import_needs_a_channel_that_exists() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let nowhere = Channel {
         name: ChannelName::new("Nowhere").expect("a name"),
         id: stage.scribe.ids.channel_id(),
@@ -277,8 +268,7 @@ async fn an_import_needs_a_channel_that_exists() {
 /// Into a conversation of any status; one that is there already changes its text and keeps its place.
 #[tokio::test]
 async fn imported_messages_are_added_once_and_then_replaced() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let imported = Conversation { status: ConversationStatus::Archived, ..old(&stage, "Talk") };
     let long_ago = imported.started_at - TimeDelta::days(500);
     let dated = |id: &str, text: &str, days| NewMessage {
@@ -301,8 +291,7 @@ async fn imported_messages_are_added_once_and_then_replaced() {
 /// More messages than one statement writes, some of them twice.
 #[tokio::test]
 async fn messages_of_several_statements_keep_their_order_and_are_found() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let name = |n: usize| format!("m{n}");
     let message =
         |n: usize| stage.scribe.message_with_external_id(&name(n), &format!("Stone number{n} of the wall."));

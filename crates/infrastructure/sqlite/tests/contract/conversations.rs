@@ -17,7 +17,7 @@ use inklings_ports::{
     testing::builders::{Scribe, author, draft},
 };
 
-use super::{CheckedFolder, Stage, refused};
+use super::{CheckedFolder, CheckedStage, Stage, refused};
 
 /// All channels, each of which is also read by itself.
 async fn channels(store: &dyn ConversationStore) -> Vec<ChannelSummary> {
@@ -56,8 +56,7 @@ async fn a_new_workspace_has_only_the_default_channel() {
 /// Then by name, regardless of case.
 #[tokio::test]
 async fn channels_are_listed_with_general_first() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     for name in ["Zebra", "alpha", "Beta", "10 things"] {
         let channel = stage.scribe.channel(stage.workspace.workspace.id, name);
         stage.workspace.conversations.add_channel(&channel).await.expect("a channel is added");
@@ -70,8 +69,7 @@ async fn channels_are_listed_with_general_first() {
 /// Add and read are a round trip.
 #[tokio::test]
 async fn every_field_of_a_channel_is_read_back() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let channel = Channel {
         description: "What \"happens\" next — 門".into(),
         created_at: stage.scribe.clock.now() + TimeDelta::milliseconds(321),
@@ -85,8 +83,7 @@ async fn every_field_of_a_channel_is_read_back() {
 /// By any spelling of their name; an unknown name is no error.
 #[tokio::test]
 async fn channels_are_found_regardless_of_case() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     for (typed, expected) in
         [("SIDE", Some(stage.side.id)), ("#general", Some(stage.general.id)), ("nowhere", None)]
     {
@@ -99,8 +96,7 @@ async fn channels_are_found_regardless_of_case() {
 /// Names that differ in case alone are one.
 #[tokio::test]
 async fn channel_names_are_unique_ignoring_case() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     for name in ["Side", "side", "SIDE", "General"] {
         let twin = stage.scribe.channel(stage.workspace.workspace.id, name);
         refused!(stage.workspace.conversations.add_channel(&twin).await, StoreError::AlreadyExists(_));
@@ -111,8 +107,7 @@ async fn channel_names_are_unique_ignoring_case() {
 /// Their own and those of their conversations, without the forgotten ones.
 #[tokio::test]
 async fn channels_count_their_active_entries() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     stage.write(author(), stage.places().map(|place| draft(place, "Somewhere."))).await;
     let more = stage.write_one(author(), draft(Place::Channel(stage.side.id), "One more.")).await;
     let count = || async {
@@ -127,8 +122,7 @@ async fn channels_count_their_active_entries() {
 /// Add and read are a round trip, whatever the status; unknown ids are left out.
 #[tokio::test]
 async fn every_field_of_a_conversation_is_read_back() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let mut expected = Vec::new();
     for status in ConversationStatus::ALL {
         let began = stage.scribe.conversation(stage.side.id);
@@ -148,8 +142,7 @@ async fn every_field_of_a_conversation_is_read_back() {
 /// Exactly as written: codes that differ in case are different codes.
 #[tokio::test]
 async fn conversations_are_found_by_reference_code() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let code = |text: &str| text.parse::<RefCode>().expect("a valid code");
     let mut made = Vec::new();
     for text in ["abcdefghijk", "ABCDEFGHIJK"] {
@@ -170,8 +163,7 @@ async fn conversations_are_found_by_reference_code() {
 /// A code names one conversation in the whole workspace.
 #[tokio::test]
 async fn reference_codes_are_unique_in_a_workspace() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let twin =
         Conversation { ref_code: stage.conversation.ref_code, ..stage.scribe.conversation(stage.side.id) };
     refused!(stage.workspace.conversations.add_conversation(&twin).await, StoreError::AlreadyExists(_));
@@ -181,8 +173,7 @@ async fn reference_codes_are_unique_in_a_workspace() {
 /// In its channel; ended ones do not count.
 #[tokio::test]
 async fn the_latest_active_conversation_began_last() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let store = &stage.workspace.conversations;
     let latest = |channel| async move {
         store.latest_active_conversation(channel).await.expect("conversations are read").map(|c| c.id)
@@ -213,8 +204,7 @@ async fn the_latest_active_conversation_began_last() {
 /// Also with its model, and with what a branch shares.
 #[tokio::test]
 async fn a_branch_and_its_model_are_read_back() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let store = &stage.workspace.conversations;
     stage.add_texts(&stage.conversation, &["One.", "Two.", "Three."]).await;
     let choice = ModelChoice::new("small", "http://127.0.0.1:9/v1").expect("a choice");
@@ -245,8 +235,7 @@ async fn a_branch_and_its_model_are_read_back() {
 /// The words of a message, then those of a model; a person's title stays.
 #[tokio::test]
 async fn a_title_that_nobody_typed_takes_no_persons_place() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let store = &stage.workspace.conversations;
     let untitled = Conversation::begin(
         stage.scribe.ids.conversation_id(),

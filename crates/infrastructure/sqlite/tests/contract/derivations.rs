@@ -11,7 +11,7 @@ use inklings_ports::{
     testing::builders::{author, draft},
 };
 
-use super::{CheckedFolder, Stage};
+use super::CheckedStage;
 
 /// The id under which the source of a derivation is looked up, and the mark of the derivation.
 fn source_and_mark(derivation: &Derivation) -> (String, String) {
@@ -27,8 +27,7 @@ fn source_and_mark(derivation: &Derivation) -> (String, String) {
 /// An entry of an import has one source, others have several, and a file may have had two names.
 #[tokio::test]
 async fn an_entry_is_found_by_each_of_its_sources_however_many_it_has() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let ids = &stage.scribe.ids;
     let file = |name: &str| Derivation::File { name: name.to_owned(), hash: "5e".repeat(32) };
     let each = [

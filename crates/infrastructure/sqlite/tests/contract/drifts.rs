@@ -11,7 +11,7 @@ use inklings_ports::{
     store_error::StoreError,
 };
 
-use super::{CheckedFolder, Stage};
+use super::{CheckedStage, Stage};
 
 fn store(stage: &Stage) -> &dyn DriftStore {
     stage.workspace.drifts.as_ref()
@@ -46,8 +46,7 @@ async fn read(stage: &Stage, drift: Drift) -> Option<Drift> {
 
 #[tokio::test]
 async fn a_contradiction_is_read_back_and_filed_once_whichever_side_is_the_canon() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let first = filed(&stage).await;
     assert_eq!(read(&stage, first).await, Some(first));
     let again = drift(&stage, first.statement, first.canon);
@@ -64,8 +63,7 @@ async fn a_contradiction_is_read_back_and_filed_once_whichever_side_is_the_canon
 
 #[tokio::test]
 async fn contradictions_are_paged_newest_first_and_by_state() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let mut all = [filed(&stage).await, filed(&stage).await, filed(&stage).await];
     all.reverse();
     let page = store(&stage).drifts(None, None, 2).await.expect("read");
@@ -80,8 +78,7 @@ async fn contradictions_are_paged_newest_first_and_by_state() {
 
 #[tokio::test]
 async fn a_contradiction_is_settled_once_and_a_superseded_one_never() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (one, two) = (filed(&stage).await, filed(&stage).await);
     let (now, change) = (stage.scribe.clock.now(), Some(stage.scribe.ids.change_id()));
     store(&stage).settle_drift(one.id, DriftDecision::Both, change, now).await.expect("settled");
@@ -101,8 +98,7 @@ async fn a_contradiction_is_settled_once_and_a_superseded_one_never() {
 
 #[tokio::test]
 async fn a_look_replaces_versions_and_drops_everything_about_what_is_gone() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let drift = filed(&stage).await;
     let looked = vec![drift.canon, drift.statement];
     record(&stage, &Look { looked, ..Look::default() }).await;
@@ -118,8 +114,7 @@ async fn a_look_replaces_versions_and_drops_everything_about_what_is_gone() {
 
 #[tokio::test]
 async fn messages_wait_until_they_are_compared_and_what_was_found_in_one_goes_with_it() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let queued = async |limit| store(&stage).queued_messages(limit).await.expect("read");
     let written = stage.add_texts(&stage.conversation, &["One.", "Two."]).await;
     let arriving = stage.scribe.arriving();

@@ -17,7 +17,7 @@ use inklings_ports::{
     store_error::StoreError,
 };
 
-use super::{CheckedFolder, Stage, refused};
+use super::{CheckedStage, Stage, refused};
 
 fn store(stage: &Stage) -> &dyn FactStore {
     stage.workspace.facts.as_ref()
@@ -70,8 +70,7 @@ fn gone(stage: &Stage, fact: &Fact) -> Fact {
 /// By id and by any spelling of its key; unknown ones are none.
 #[tokio::test]
 async fn every_field_of_a_fact_is_read_back() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let fact = stage.scribe.fact("Pläces", "Salt Gate", "Ünder the 門 — 🐉", User);
     let span = days(Some(-7), None);
     let known_by = sorted(knowers(&stage)).expect("a few");
@@ -87,8 +86,7 @@ async fn every_field_of_a_fact_is_read_back() {
 /// Newest first; a removed fact keeps its own, and is found, but not listed.
 #[tokio::test]
 async fn every_value_of_a_fact_is_retained() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let first = stated(&stage, "People", "Mira", "a smith", Agent).await;
     let known_by = sorted(knowers(&stage)).expect("a few");
     let second =
@@ -120,8 +118,7 @@ async fn every_value_of_a_fact_is_retained() {
 /// In their order, page by page, of one category or of all.
 #[tokio::test]
 async fn facts_are_listed_by_category_and_key() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     for (category, key) in [("b", "Two"), ("A", "zoo"), ("a", "Ant"), ("B", "one"), ("c", "x")] {
         stated(&stage, category, key, "so", Agent).await;
     }
@@ -151,8 +148,7 @@ async fn facts_are_listed_by_category_and_key() {
 /// From its first moment on, and no more from the moment of the next one on.
 #[tokio::test]
 async fn facts_as_of_a_moment_have_the_values_of_that_moment() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let first = stated(&stage, "People", "Mira", "a smith", Agent).await;
     let other = stated(&stage, "Places", "Gate", "of iron", User).await;
     let second = stage.scribe.next_value(&first, "a thief", Agent);
@@ -175,8 +171,7 @@ async fn facts_as_of_a_moment_have_the_values_of_that_moment() {
 /// Of two who write the same version the second is told; so is who states anew what stands.
 #[tokio::test]
 async fn a_fact_that_changed_meanwhile_is_not_overwritten() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let first = stated(&stage, "People", "Mira", "a smith", Agent).await;
     let twin = stage.scribe.fact("PEOPLE", "mira", "a twin", Agent);
     refused!(store(&stage).put_fact(&twin, Agent, None).await, StoreError::Moved(_));
@@ -193,8 +188,7 @@ async fn a_fact_that_changed_meanwhile_is_not_overwritten() {
 /// By the store's own guard: it neither changes nor removes it, and does not speak in the author's name.
 #[tokio::test]
 async fn no_agent_changes_the_authors_fact() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let fact = stated(&stage, "People", "Mira", "a smith", User).await;
     for source in [Agent, User] {
         let theft = stage.scribe.next_value(&fact, "a thief", source);
@@ -210,8 +204,7 @@ async fn no_agent_changes_the_authors_fact() {
 /// Oldest first, the same one once; with the fact it contradicts.
 #[tokio::test]
 async fn open_claims_are_stored_with_their_fact() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let fact = stated(&stage, "People", "Mira", "a smith", User).await;
     let first = Claim { conversation: Some(stage.conversation.id), ..stage.scribe.claim(&fact, "a thief") };
     let second = stage.scribe.claim(&fact, "a queen");
@@ -231,8 +224,7 @@ async fn open_claims_are_stored_with_their_fact() {
 /// Accepted together with the value, or rejected; the same may be claimed again then.
 #[tokio::test]
 async fn a_claim_is_settled_once() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let fact = stated(&stage, "People", "Mira", "a smith", User).await;
     let (yes, no) = (stage.scribe.claim(&fact, "a thief"), stage.scribe.claim(&fact, "a queen"));
     for claim in [&yes, &no] {
@@ -258,8 +250,7 @@ async fn a_claim_is_settled_once() {
 /// The fact and its history stay, with the conversation by which a purge finds them.
 #[tokio::test]
 async fn facts_stay_when_their_conversation_is_deleted() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let from = |fact: Fact| Fact { conversation: Some(stage.conversation.id), ..fact };
     let first = from(stage.scribe.fact("People", "Mira", "a smith", Agent));
     put(&stage, &first).await;
@@ -288,8 +279,7 @@ async fn facts_stay_when_their_conversation_is_deleted() {
 /// Each at a time of its own: a time that another one has, even of one part of a day, is taken. A removed one has none.
 #[tokio::test]
 async fn no_two_facts_of_a_key_hold_at_one_time() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let fact = |value: &str, span| Fact { span, ..stage.scribe.fact("Ambry", "ruler", value, User) };
     let (early, late) = (fact("Aldous", days(None, Some(812))), fact("Bera", days(Some(813), None)));
     for fact in [&early, &late] {
@@ -323,8 +313,7 @@ async fn no_two_facts_of_a_key_hold_at_one_time() {
 /// By the times of the story, and with a real time by those that were set then.
 #[tokio::test]
 async fn facts_are_listed_by_the_time_at_which_they_hold() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let fact = |value: &str, span| Fact { span, ..stage.scribe.fact("Ambry", "ruler", value, User) };
     let first = fact("Aldous", Span::ALWAYS);
     put(&stage, &first).await;
@@ -354,8 +343,7 @@ async fn facts_are_listed_by_the_time_at_which_they_hold() {
 /// Before the limit, so that a page is full, and with a real time by who knew of them then.
 #[tokio::test]
 async fn facts_are_listed_through_a_lens() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (mira, toma) =
         (MemoryId::from_uuid(stage.scribe.ids.uuid()), MemoryId::from_uuid(stage.scribe.ids.uuid()));
     let day = |n| Moment::on_day(n).expect("in range");

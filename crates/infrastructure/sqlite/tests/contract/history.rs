@@ -19,7 +19,7 @@ use inklings_ports::{
     testing::builders::{agent, author, change, draft, import, new_tags, new_text, task},
 };
 
-use super::{CheckedFolder, Stage, refused};
+use super::{CheckedStage, Stage, refused};
 
 async fn history(stage: &Stage, entry: &MemoryEntry) -> Vec<HistoryVersion> {
     stage.store().history(entry.id).await.expect("history is read")
@@ -37,8 +37,7 @@ async fn last_undoable(stage: &Stage) -> Option<JournalRow> {
 /// Newest first, each version whole, with the change that made it.
 #[tokio::test]
 async fn every_version_is_stored_with_its_change() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let one = stage.write_one(author(), draft(Place::Workspace, "One.")).await;
     let two = stage.apply(stage.scribe.edit(author(), &one, new_text("Two."))).await;
     let three = stage.apply(stage.scribe.edit(author(), &two, new_tags(&["third"]))).await;
@@ -54,8 +53,7 @@ async fn every_version_is_stored_with_its_change() {
 /// The marks of forgetting are part of a version.
 #[tokio::test]
 async fn the_history_includes_forgetting_and_restoring() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let one = stage.write_one(author(), draft(Place::Channel(stage.side.id), "One.")).await;
     let gone = stage.apply(stage.scribe.forget(author(), &one)).await;
     let back = stage.apply(stage.scribe.restore(author(), &gone)).await;
@@ -66,8 +64,7 @@ async fn the_history_includes_forgetting_and_restoring() {
 /// No entry, no history, and no error.
 #[tokio::test]
 async fn an_unknown_entry_has_no_history() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let versions = stage.store().history(stage.scribe.ids.memory_id()).await.expect("history is read");
     assert_eq!(versions, []);
 }
@@ -75,8 +72,7 @@ async fn an_unknown_entry_has_no_history() {
 /// Hand, door, run, action, time and size of every change.
 #[tokio::test]
 async fn the_journal_records_actor_time_and_interface() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let run = stage.scribe.ids.run_id();
     let as_agent = Actor::new(ActorKind::Agent, Interface::Cli, None).expect("a lesser hand");
     let mut last = 0;
@@ -108,8 +104,7 @@ async fn the_journal_records_actor_time_and_interface() {
 /// For a new entry nothing, for a changed one the version before.
 #[tokio::test]
 async fn a_change_contains_the_versions_it_replaced() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (create, made) = stage
         .scribe
         .create(author(), [draft(Place::Workspace, "One."), draft(Place::Channel(stage.general.id), "Two.")]);
@@ -135,8 +130,7 @@ async fn a_change_contains_the_versions_it_replaced() {
 /// No change, and no error.
 #[tokio::test]
 async fn an_unknown_change_is_none() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let found = stage.store().change(stage.scribe.ids.change_id()).await.expect("changes are read");
     assert_eq!(found, None);
 }
@@ -144,8 +138,7 @@ async fn an_unknown_change_is_none() {
 /// Taking a change back marks it, and the one that did it says so.
 #[tokio::test]
 async fn an_undone_change_refers_to_the_change_that_undid_it() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let one = stage.write_one(author(), draft(Place::Workspace, "One.")).await;
     let (edit, two) = stage.scribe.edit(author(), &one, new_text("Two."));
     stage.commit(&edit).await;
@@ -160,8 +153,7 @@ async fn an_undone_change_refers_to_the_change_that_undid_it() {
 /// What was taken back is not taken back again, and what never was cannot be.
 #[tokio::test]
 async fn a_change_is_undone_only_once() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let one = stage.write_one(author(), draft(Place::Workspace, "One.")).await;
     let (edit, two) = stage.scribe.edit(author(), &one, new_text("Two."));
     stage.commit(&edit).await;
@@ -178,8 +170,7 @@ async fn a_change_is_undone_only_once() {
 /// Steps back through the author's changes, past those that were undone and those that undo.
 #[tokio::test]
 async fn the_last_undoable_change_is_the_newest_that_was_not_undone() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     assert_eq!(last_undoable(&stage).await, None);
     let (create, made) = stage.scribe.create(author(), [draft(Place::Workspace, "One.")]);
     stage.commit(&create).await;
@@ -204,8 +195,7 @@ async fn the_last_undoable_change_is_the_newest_that_was_not_undone() {
 /// What an agent or a task did later does not stand in the author's way.
 #[tokio::test]
 async fn undo_skips_changes_of_agents() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     stage.write_one(agent(), draft(Place::Workspace, "The agent's.")).await;
     assert_eq!(last_undoable(&stage).await, None);
     let (mine, _) = stage.scribe.create(author(), [draft(Place::Workspace, "Mine.")]);
@@ -218,9 +208,8 @@ async fn undo_skips_changes_of_agents() {
 /// Also while the clock goes back: what a client did besides memory too, and by whichever process.
 #[tokio::test]
 async fn changes_of_both_databases_have_one_order() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
-    let again = folder.catalogue();
+    let stage = CheckedStage::new().await;
+    let again = stage.folder.catalogue();
     let elsewhere = again.account().await.expect("the account opens");
     again.open(stage.workspace.workspace.id).await.expect("the workspace opens");
     let client = ClientId::from_uuid(stage.scribe.ids.uuid());
@@ -250,8 +239,7 @@ async fn changes_of_both_databases_have_one_order() {
 /// Before any number, by any hand; every row once.
 #[tokio::test]
 async fn the_journal_is_paged_newest_first() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let mut all = Vec::new();
     for n in 0..9 {
         let actor = [author(), agent(), task()][n % 3];
@@ -280,8 +268,7 @@ async fn the_journal_is_paged_newest_first() {
 /// Listed as by the program, although it stands in the author's name.
 #[tokio::test]
 async fn initial_entries_are_attributed_to_the_program() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (mut setup, _) = stage.scribe.create(author(), [draft(Place::Workspace, "Begins with this.")]);
     setup.action = Action::Setup;
     stage.commit(&setup).await;
@@ -297,8 +284,7 @@ async fn initial_entries_are_attributed_to_the_program() {
 /// Whether it made the entry or changed it, and however often it was changed since.
 #[tokio::test]
 async fn a_change_names_an_entry_that_it_wrote() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let drafts = ["One.", "Two.", "Three."].map(|text| draft(Place::Workspace, text));
     let (create, made) = stage.scribe.create(author(), drafts);
     stage.commit(&create).await;

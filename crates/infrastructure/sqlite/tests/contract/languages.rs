@@ -4,7 +4,7 @@ use inklings_domain::{memory::MemoryEntry, search::query};
 use inklings_ports::testing::random::Dice;
 
 use super::{
-    CheckedFolder, Stage,
+    CheckedFolder, CheckedStage, Stage,
     text_search::{finds, found, highlighted, notes},
 };
 
@@ -49,8 +49,7 @@ async fn a_question_finds_a_note_that_shares_words_with_it_where_no_spaces_separ
 
 #[tokio::test]
 async fn one_character_is_found_wherever_it_stands() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(&stage, ["门是铁的", "城里的铁门", "铁门很重", "门", "没有"]).await;
     finds(&stage, "门", &[&made[0], &made[1], &made[2], &made[3]]).await;
     finds(&stage, "铁门", &[&made[1], &made[2]]).await;
@@ -58,8 +57,7 @@ async fn one_character_is_found_wherever_it_stands() {
 
 #[tokio::test]
 async fn quotes_ask_for_the_characters_in_their_order() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(&stage, ["城里的铁门很重", "铁很重，门不重", "Mira holds 铁门的key"]).await;
     finds(&stage, "\"的铁门很\"", &[&made[0]]).await;
     finds(&stage, "\"铁门\"", &[&made[0], &made[2]]).await;
@@ -69,8 +67,7 @@ async fn quotes_ask_for_the_characters_in_their_order() {
 
 #[tokio::test]
 async fn highlights_cover_whole_characters_once() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(&stage, ["米拉拿着铁门的钥匙。 The gate."]).await;
     let query = query::parse("铁门的锁 gate").query;
     assert_eq!(highlighted(&stage, &query, &made[0]).await, ["铁门的", "gate"]);
@@ -80,8 +77,7 @@ async fn highlights_cover_whole_characters_once() {
 
 #[tokio::test]
 async fn every_part_of_a_text_is_found_as_a_phrase_and_no_other() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let mut dice = Dice::new(7);
     let mut text = |longest: usize| -> String {
         (0..=dice.below(longest)).map(|_| LETTERS[dice.below(LETTERS.len())]).collect()
@@ -103,8 +99,7 @@ async fn every_part_of_a_text_is_found_as_a_phrase_and_no_other() {
 
 #[tokio::test]
 async fn accents_and_case_of_every_alphabet_make_no_difference() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(
         &stage,
         ["Die Brücke über den Fluß.", "Ключ от ВОРОТ у Миры.", "Το ΚΛΕΙΔΙ της πύλης.", "La forêt d'Élodie."],
@@ -118,8 +113,7 @@ async fn accents_and_case_of_every_alphabet_make_no_difference() {
 
 #[tokio::test]
 async fn messages_are_found_in_scripts_without_spaces() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let texts = QUESTIONS.map(|(text, _)| text);
     let messages = stage.add_texts(&stage.conversation, &texts).await;
     for ((_, question), message) in QUESTIONS.iter().zip(&messages) {

@@ -20,7 +20,7 @@ use inklings_ports::{
     testing::builders::{author, draft},
 };
 
-use super::{CheckedFolder, Stage, refused};
+use super::{CheckedStage, Stage, refused};
 
 fn store(stage: &Stage) -> &dyn LedgerStore {
     stage.workspace.ledger.as_ref()
@@ -101,8 +101,7 @@ fn unusual(stage: &Stage) -> Orientation {
 /// Every figure with all its digits, every item in its order, for every kind and rule; unknown ids give none.
 #[tokio::test]
 async fn every_field_of_an_orientation_is_read_back() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let bare = Orientation {
         conversation: None,
         channel: None,
@@ -122,8 +121,7 @@ async fn every_field_of_an_orientation_is_read_back() {
 /// It may be somebody's words, and the ledger holds no text but the query.
 #[tokio::test]
 async fn notes_of_the_framing_are_not_stored() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(&stage).await;
     let mut orientation = stage.scribe.orientation(&stage.conversation, &[&made[0]]);
     orientation.items[0].framing.note = Some("12 turns".into());
@@ -135,8 +133,7 @@ async fn notes_of_the_framing_are_not_stored() {
 /// Newest first; of equal times by falling id; every one once; other conversations left out.
 #[tokio::test]
 async fn the_ledger_is_paged_newest_first() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(&stage).await;
     let at = stage.scribe.clock.now();
     put(&stage, stage.scribe.orientation(&stage.side_conversation, &[&made[0]])).await;
@@ -168,8 +165,7 @@ async fn the_ledger_is_paged_newest_first() {
 /// Of older ones what was taken stays, the oldest go whole, and what is as old as the bound is not older than it.
 #[tokio::test]
 async fn the_ledger_is_thinned_by_age() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(&stage).await;
     let shown: Vec<&MemoryEntry> = made.iter().collect();
     let mut all = Vec::new();
@@ -197,8 +193,7 @@ async fn the_ledger_is_thinned_by_age() {
 /// Its query may be what was said: where summaries alone are kept, it goes with the answer that it was made for.
 #[tokio::test]
 async fn the_ledger_retains_no_text_of_deleted_messages() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(&stage).await;
     let messages = stage.add_texts(&stage.conversation, &["One.", "Two.", "Three."]).await;
     let mut shown = Vec::new();
@@ -221,8 +216,7 @@ async fn the_ledger_retains_no_text_of_deleted_messages() {
 /// What was shown in a conversation goes with it, and nothing is noted of one that is gone.
 #[tokio::test]
 async fn a_deleted_conversation_leaves_no_ledger() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(&stage).await;
     let gone = put(&stage, stage.scribe.orientation(&stage.conversation, &[&made[0], &made[1]])).await;
     let kept = put(&stage, stage.scribe.orientation(&stage.side_conversation, &[&made[0]])).await;
@@ -266,8 +260,7 @@ async fn reads(stage: &Stage, filter: ReadFilter) -> Vec<ShownRead> {
 /// Whoever read, through whatever, and however much: beyond the bound it is only counted.
 #[tokio::test]
 async fn every_field_of_a_read_is_read_back() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let seen = |n: usize| Seen {
         kind: SeenKind::ALL[n % SeenKind::ALL.len()],
         id: stage.scribe.ids.uuid(),
@@ -295,8 +288,7 @@ async fn every_field_of_a_read_is_read_back() {
 /// By conversation, by client, by both, page after page.
 #[tokio::test]
 async fn reads_are_found_by_conversation_and_client() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (one, other) = (client(&stage), client(&stage));
     let mut all = Vec::new();
     for n in 0..12 {
@@ -331,8 +323,7 @@ async fn reads_are_found_by_conversation_and_client() {
 /// gone.
 #[tokio::test]
 async fn reads_are_deleted_by_the_rules_of_orientations() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let messages = stage.add_texts(&stage.side_conversation, &["One.", "Two."]).await;
     let of_conversation = |conversation| Showing::counted(Through::Notes, 1).of_conversation(conversation);
     let agents = read(&stage, Reader::Agent, of_conversation(&stage.side_conversation));

@@ -20,7 +20,7 @@ use inklings_ports::{
 };
 
 use super::{
-    CheckedFolder, Stage,
+    CheckedStage,
     population::{facet_choices, populate, random_filter},
 };
 
@@ -78,8 +78,7 @@ fn row_ids(rows: &[StoredEntry]) -> Vec<MemoryId> {
 /// Every sort, every page size, under ties: no gap, no double, and the rows whole.
 #[tokio::test]
 async fn pages_contain_every_entry_once_in_order() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let all = populate(&stage, 1, 90).await;
     let everything = everywhere(vec![only(Facet::Forgotten, "any")]);
     for sort in Sort::ALL {
@@ -102,8 +101,7 @@ async fn pages_contain_every_entry_once_in_order() {
 /// Entries written between two pages neither shift nor repeat what follows.
 #[tokio::test]
 async fn new_entries_neither_shift_nor_repeat_later_pages() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let all = populate(&stage, 3, 30).await;
     let active = everywhere(Vec::new());
     let expected = in_order(let_through(&all, &active), Sort::UpdatedDesc);
@@ -117,8 +115,7 @@ async fn new_entries_neither_shift_nor_repeat_later_pages() {
 /// One entry per case, so that the meaning of each facet does not rest on the oracle alone.
 #[tokio::test]
 async fn each_facet_narrows_to_its_value() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let importance = |value: f64| draft(Place::Workspace, &format!("Importance {value}."));
     let at = |value: f64| inklings_domain::memory::MemoryDraft { importance: value, ..importance(value) };
     let entries = stage.write(author(), [0.0, 0.29, 0.3, 0.69, 0.7, 1.0].map(at)).await;
@@ -158,8 +155,7 @@ async fn each_facet_narrows_to_its_value() {
 /// Values of one facet are alternatives, facets add up, exclusions win.
 #[tokio::test]
 async fn values_of_a_facet_are_alternatives_and_exclusions_win() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let tagged = |tags: &[&str]| inklings_domain::memory::MemoryDraft {
         tags: tags.iter().map(|t| (*t).to_owned()).collect(),
         ..draft(Place::Workspace, "Tagged.")
@@ -187,8 +183,7 @@ async fn values_of_a_facet_are_alternatives_and_exclusions_win() {
 /// Each single value of each facet, both ways, against the oracle.
 #[tokio::test]
 async fn lists_contain_exactly_the_entries_that_match_the_filter() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let all = populate(&stage, 4, 80).await;
     for facet in Facet::ALL {
         for value in facet_choices(*facet) {
@@ -211,8 +206,7 @@ async fn lists_contain_exactly_the_entries_that_match_the_filter() {
 /// Tiers, channels and conversations, one by one.
 #[tokio::test]
 async fn a_scope_filter_limits_lists_to_its_tiers_channels_and_conversations() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = stage.write(author(), stage.places().map(|p| draft(p, "Somewhere."))).await;
     let nothing = ScopeFilter {
         account: true,
@@ -267,8 +261,7 @@ fn recount(all: &[StoredEntry], filter: &MemoryFilter) -> PerTier<u64> {
 /// Random filters, every tier.
 #[tokio::test]
 async fn counts_agree_with_the_listed_entries() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let all = populate(&stage, 5, 80).await;
     let mut dice = Dice::new(6);
     for _ in 0..80 {
@@ -281,8 +274,7 @@ async fn counts_agree_with_the_listed_entries() {
 /// Each tab of the window shows its count whichever tab is open.
 #[tokio::test]
 async fn counts_include_tiers_outside_the_scope_filter() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     stage.write(author(), stage.places().map(|p| draft(p, "Somewhere."))).await;
     let expected = PerTier { account: 0, workspace: 1, channel: 2, conversation: 2 };
     for scopes in [&[][..], &[MemoryScope::Account], &[MemoryScope::Channel]] {
@@ -309,8 +301,7 @@ fn by_facet(counts: Vec<FacetCount>) -> BTreeMap<Facet, Vec<(String, u64)>> {
 /// Random filters, every facet, with the conditions of the others; by falling count, then by name.
 #[tokio::test]
 async fn facet_counts_agree_with_the_listed_entries() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let all = populate(&stage, 7, 80).await;
     let mut dice = Dice::new(8);
     for _ in 0..60 {
@@ -323,8 +314,7 @@ async fn facet_counts_agree_with_the_listed_entries() {
 /// The facets of a search result.
 #[tokio::test]
 async fn facets_can_be_counted_among_chosen_entries() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let all = populate(&stage, 9, 60).await;
     let mut dice = Dice::new(10);
     for _ in 0..20 {
@@ -344,8 +334,7 @@ async fn facets_can_be_counted_among_chosen_entries() {
 /// Nothing there is no error.
 #[tokio::test]
 async fn an_empty_store_lists_and_counts_nothing() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     for store in [stage.store(), stage.account.memory.store.as_ref()] {
         let active = everywhere(Vec::new());
         assert_eq!(page(store, &active, Sort::UpdatedDesc, None, 10).await, []);
@@ -357,8 +346,7 @@ async fn an_empty_store_lists_and_counts_nothing() {
 /// The account's database answers for its tier, and only if that tier is within scope.
 #[tokio::test]
 async fn the_account_lists_its_own_tier() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let store = stage.account.memory.store.as_ref();
     let (change, entries) = stage.scribe.create(
         author(),

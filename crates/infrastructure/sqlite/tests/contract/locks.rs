@@ -12,7 +12,7 @@ use inklings_ports::{
     testing::builders::{agent, author, draft, import, new_tags, new_text, noted, task},
 };
 
-use super::{CheckedFolder, Stage, refused, together};
+use super::{CheckedStage, Stage, refused, together};
 
 type Wreck = fn(&mut MemoryEntry);
 
@@ -53,8 +53,7 @@ async fn holds_against_agents(stage: &Stage, entry: &MemoryEntry) {
 /// In every place, active or forgotten.
 #[tokio::test]
 async fn no_agent_changes_what_the_author_wrote() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     for place in stage.places() {
         let entry = stage.write_one(author(), draft(place, "The author's.")).await;
         holds_against_agents(&stage, &entry).await;
@@ -67,8 +66,7 @@ async fn no_agent_changes_what_the_author_wrote() {
 /// Imports are as protected as the author's own.
 #[tokio::test]
 async fn no_agent_changes_what_was_imported() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let entry = stage.write_one(import(), draft(Place::Channel(stage.side.id), "Brought in.")).await;
     holds_against_agents(&stage, &entry).await;
 }
@@ -76,8 +74,7 @@ async fn no_agent_changes_what_was_imported() {
 /// A name protects an entry whoever curates it.
 #[tokio::test]
 async fn no_agent_changes_a_named_entry() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let entry = stage.write_one(agent(), draft(Place::Workspace, "The agent's.")).await;
     let named = stage.scribe.forced(author(), &entry, |e| e.name = Some("VOICE".into()));
     let named = stage.apply(named).await;
@@ -88,8 +85,7 @@ async fn no_agent_changes_a_named_entry() {
 /// A pin protects an entry whoever curates it; taken off by its author, it protects no more.
 #[tokio::test]
 async fn no_agent_changes_what_is_pinned() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     for place in stage.places() {
         let entry = stage.write_one(agent(), draft(place, "The agent's.")).await;
         let pinned = stage.apply(stage.scribe.forced(author(), &entry, |e| e.pinned = true)).await;
@@ -103,8 +99,7 @@ async fn no_agent_changes_what_is_pinned() {
 /// Neither when it writes an entry nor later, and no archive either.
 #[tokio::test]
 async fn no_agent_pins() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let own = stage.write_one(agent(), draft(Place::Workspace, "The agent's.")).await;
     for actor_kind in [agent(), task()] {
         let (change, _) = stage.scribe.forced(actor_kind, &own, |e| e.pinned = true);
@@ -124,8 +119,7 @@ async fn no_agent_pins() {
 /// An agent's change of many entries fails as a whole if one of them is locked.
 #[tokio::test]
 async fn one_locked_entry_refuses_the_whole_change() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let own = stage.write_one(agent(), draft(Place::Workspace, "The agent's.")).await;
     let mine = stage.write_one(author(), draft(Place::Workspace, "The author's.")).await;
     let (fine, _) = stage.scribe.edit(agent(), &own, new_tags(&["fine"]));
@@ -138,8 +132,7 @@ async fn one_locked_entry_refuses_the_whole_change() {
 /// An agent cannot write an entry that claims to be the author's or an import, nor give one a name.
 #[tokio::test]
 async fn no_agent_writes_in_the_authors_name() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     for (actor_kind, claim) in
         [(agent(), Curator::Author), (task(), Curator::Author), (agent(), Curator::Import)]
     {
@@ -162,8 +155,7 @@ async fn no_agent_writes_in_the_authors_name() {
 /// The guard lets agents and tasks at their own entries.
 #[tokio::test]
 async fn agents_and_tasks_may_change_their_own_entries() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let entry = stage.write_one(agent(), draft(Place::Workspace, "The agent's.")).await;
     let entry = stage.apply(stage.scribe.edit(task(), &entry, new_text("Better said."))).await;
     let entry = stage.apply(stage.scribe.forget(agent(), &entry)).await;
@@ -175,8 +167,7 @@ async fn agents_and_tasks_may_change_their_own_entries() {
 /// Nothing is locked against the worldbuilder.
 #[tokio::test]
 async fn the_author_changes_everything() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     for owner in [author(), import(), agent(), task()] {
         for actor_kind in [author(), import()] {
             let entry = stage.write_one(owner, draft(Place::Workspace, "Somebody's.")).await;
@@ -197,8 +188,7 @@ fn client() -> (ClientId, Actor) {
 /// Whether it writes or rewrites; and nobody takes the client's name off its text but with the text.
 #[tokio::test]
 async fn a_clients_text_names_the_client() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (id, actor) = client();
     let unnamed: Wreck = |e| e.derived_from = Vec::new();
     for place in stage.places() {
@@ -227,8 +217,7 @@ async fn a_clients_text_names_the_client() {
 /// The worldbuilder writes another text, and takes that back again.
 #[tokio::test]
 async fn the_author_may_rewrite_a_clients_text_and_undo_that() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (_, actor) = client();
     let first = stage.write_one(actor, draft(Place::Workspace, "A client's.")).await;
     let own = stage.apply(stage.scribe.edit(author(), &first, new_text("The author's."))).await;
@@ -248,8 +237,7 @@ async fn the_author_may_rewrite_a_clients_text_and_undo_that() {
 /// In the change that makes the text.
 #[tokio::test]
 async fn a_merged_text_keeps_the_sources_of_its_originals() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (id, actor) = client();
     let original = stage.write_one(actor, draft(Place::Workspace, "A client's.")).await;
     for keeps in [false, true] {

@@ -98,6 +98,28 @@ impl Drop for CheckedFolder {
     }
 }
 
+/// A stage in a checked folder.
+struct CheckedStage {
+    // The databases are closed before the folder is checked.
+    stage: Stage,
+    folder: CheckedFolder,
+}
+
+impl CheckedStage {
+    async fn new() -> Self {
+        let folder = CheckedFolder::new();
+        Self { stage: Stage::set(&folder).await, folder }
+    }
+}
+
+impl Deref for CheckedStage {
+    type Target = Stage;
+
+    fn deref(&self) -> &Stage {
+        &self.stage
+    }
+}
+
 /// The ids of entries, sorted.
 fn ids<'a>(entries: impl IntoIterator<Item = &'a MemoryEntry>) -> Vec<MemoryId> {
     let mut ids: Vec<MemoryId> = entries.into_iter().map(|e| e.id).collect();

@@ -21,7 +21,7 @@ use inklings_ports::{
     workspace::catalogue::MemoryPorts,
 };
 
-use super::{CheckedFolder, Stage, model, population};
+use super::{CheckedStage, Stage, model, population};
 
 type Embedded = Vec<(MemoryEntry, Vec<f32>)>;
 
@@ -88,8 +88,7 @@ fn axis(dimension: usize, n: usize) -> Vec<f32> {
 /// Random vectors, several sizes of the list.
 #[tokio::test]
 async fn the_nearest_are_those_of_brute_force() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let model = model("contract", 48);
     let mut dice = Dice::new(31);
     let vectors = (0..400).map(|_| dice.direction(48)).collect();
@@ -107,8 +106,7 @@ async fn the_nearest_are_those_of_brute_force() {
 /// Vectors so close that a compressed copy cannot tell them apart are still ordered by the real ones.
 #[tokio::test]
 async fn nearly_equal_vectors_are_ordered_exactly() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let model = model("contract", 32);
     let mut dice = Dice::new(32);
     let centre = dice.direction(32);
@@ -130,8 +128,7 @@ async fn nearly_equal_vectors_are_ordered_exactly() {
 /// Not even when the dimension is the same.
 #[tokio::test]
 async fn vectors_of_other_models_are_never_compared() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (old, new, wide) = (model("old", 8), model("new", 8), model("wide", 12));
     let made = stage.write(author(), ["One.", "Two.", "Three."].map(|c| draft(Place::Workspace, c))).await;
     stage.embed(&old, &[(made[0].clone(), axis(8, 0)), (made[1].clone(), axis(8, 1))]).await;
@@ -160,8 +157,7 @@ async fn vectors_of_other_models_are_never_compared() {
 /// By default only entries in use; asked for, the forgotten ones are compared, too.
 #[tokio::test]
 async fn forgotten_entries_are_excluded_unless_requested() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let model = model("contract", 8);
     let embedded = embedded_notes(&stage, &model, vec![axis(8, 0), axis(8, 1)]).await;
     let gone = stage.apply(stage.scribe.forget(author(), &embedded[0].0)).await;
@@ -182,8 +178,7 @@ async fn forgotten_entries_are_excluded_unless_requested() {
 /// The limit cuts what is reachable, not what there is.
 #[tokio::test]
 async fn the_limit_applies_to_entries_within_the_scope_filter() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let model = model("contract", 8);
     let crowd = (0..60).map(|_| draft(Place::Channel(stage.general.id), "Elsewhere."));
     let crowd: Embedded = stage.write(author(), crowd).await.into_iter().map(|e| (e, axis(8, 0))).collect();
@@ -212,8 +207,7 @@ async fn the_limit_applies_to_entries_within_the_scope_filter() {
 /// Random filters against brute force.
 #[tokio::test]
 async fn meaning_search_respects_every_filter() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let all = population::populate(&stage, 33, 80).await;
     let model = population::crowd_model();
     let ids: Vec<MemoryId> = all.iter().map(|r| r.entry.id).collect();
@@ -236,8 +230,7 @@ async fn meaning_search_respects_every_filter() {
 /// After a new text the old vector is gone; after new tags it stays.
 #[tokio::test]
 async fn a_rewritten_entry_is_not_found_by_its_old_vector() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let model = model("contract", 8);
     let embedded = embedded_notes(&stage, &model, vec![axis(8, 0), axis(8, 1)]).await;
     let tagged = stage.apply(stage.scribe.edit(author(), &embedded[0].0, new_tags(&["tag"]))).await;
@@ -255,8 +248,7 @@ async fn a_rewritten_entry_is_not_found_by_its_old_vector() {
 /// Tier, importance, uses and exemption as they are now, also after a change of them.
 #[tokio::test]
 async fn hits_by_meaning_contain_the_inputs_of_decay() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let model = model("contract", 8);
     let embedded = embedded_notes(&stage, &model, (0..5).map(|n| axis(8, n)).collect()).await;
     let forced = stage.scribe.forced(author(), &embedded[0].0, |e| {
@@ -282,8 +274,7 @@ async fn hits_by_meaning_contain_the_inputs_of_decay() {
 /// Those without a vector of the model are left out.
 #[tokio::test]
 async fn stored_vectors_are_returned_by_model() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (old, new) = (model("old", 8), model("new", 8));
     let embedded =
         embedded_notes(&stage, &old, vec![axis(8, 0), unit(vec![0.1; 8], 8).expect("a unit")]).await;
@@ -303,11 +294,10 @@ async fn stored_vectors_are_returned_by_model() {
 /// A process that opens the folder later searches what was stored before.
 #[tokio::test]
 async fn vectors_are_durable() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let model = model("contract", 8);
     let embedded = embedded_notes(&stage, &model, (0..6).map(|n| axis(8, n)).collect()).await;
-    let later = folder.catalogue().open(stage.workspace.workspace.id).await.expect("it opens again");
+    let later = stage.folder.catalogue().open(stage.workspace.workspace.id).await.expect("it opens again");
     settle(&later.memory, &model).await;
     let hits = nearest(&later.memory, &axis(8, 3), &model, &everywhere(Vec::new()), 1).await;
     assert_eq!(hits[0].id, embedded[3].0.id);
@@ -316,11 +306,10 @@ async fn vectors_are_durable() {
 /// What another process embedded, forgot or rewrote is known after the feed was asked.
 #[tokio::test]
 async fn vectors_of_another_process_are_found_after_a_poll() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let model = model("contract", 8);
     let embedded = embedded_notes(&stage, &model, (0..3).map(|n| axis(8, n)).collect()).await;
-    let other = folder.catalogue().open(stage.workspace.workspace.id).await.expect("it opens again");
+    let other = stage.folder.catalogue().open(stage.workspace.workspace.id).await.expect("it opens again");
     settle(&other.memory, &model).await;
     let (change, made) = stage.scribe.create(author(), [draft(Place::Workspace, "From over there.")]);
     other.memory.store.commit(&change).await.expect("the change is committed");

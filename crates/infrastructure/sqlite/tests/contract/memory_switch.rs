@@ -21,7 +21,7 @@ use inklings_ports::{
     workspace::settings::MEMORY_ENABLED,
 };
 
-use super::{CheckedFolder, Stage, refused};
+use super::{CheckedStage, Stage, refused};
 
 async fn switch(stage: &Stage, on: bool) {
     stage.configure(MEMORY_ENABLED, if on { "true" } else { "false" }).await;
@@ -51,8 +51,7 @@ fn changes(stage: &Stage, actor: Actor, entry: &MemoryEntry) -> Vec<ChangeSet> {
 /// Neither as the change says nor as the database knows it; forgetting goes on, and so do the worldbuilder's own hands.
 #[tokio::test]
 async fn while_memory_is_off_agents_and_tasks_change_nothing() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     for actor in [agent(), task()] {
         switch(&stage, true).await;
         let entry = stage.write_one(actor, draft(Place::Workspace, "A note of an agent.")).await;
@@ -77,8 +76,7 @@ async fn while_memory_is_off_agents_and_tasks_change_nothing() {
 /// The account's file learns from the change how the switch stands where it comes from, and keeps nothing of that.
 #[tokio::test]
 async fn while_memory_is_off_the_account_accepts_nothing_from_agents() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let account: &dyn MemoryStore = stage.account.memory.store.as_ref();
     for actor in [agent(), task()] {
         let (set, entries) = stage.scribe.create(actor, [draft(Place::Account, "Prefers short answers.")]);
@@ -100,8 +98,7 @@ async fn while_memory_is_off_the_account_accepts_nothing_from_agents() {
 /// Proposals of either database, facts and claims of agents; the author's own facts go on.
 #[tokio::test]
 async fn while_memory_is_off_nothing_is_proposed_or_stated() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let entry = stage.write_one(author(), draft(Place::Workspace, "The gate is iron.")).await;
     let (set, own) = stage.scribe.create(author(), [draft(Place::Account, "Prefers short answers.")]);
     stage.account.memory.store.commit(&set).await.expect("committed");
@@ -138,8 +135,7 @@ async fn while_memory_is_off_nothing_is_proposed_or_stated() {
 /// No archive and no episode, whoever asks.
 #[tokio::test]
 async fn while_memory_is_off_nothing_is_summarised() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let messages = stage.add_texts(&stage.conversation, &["One.", "Two.", "Three."]).await;
     switch(&stage, false).await;
     let transcript = &stage.workspace.transcript;
@@ -155,8 +151,7 @@ async fn while_memory_is_off_nothing_is_summarised() {
 /// Nor is it deleted where summaries alone are kept: none stands for it.
 #[tokio::test]
 async fn messages_sent_while_memory_is_off_are_never_summarised() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let transcript = &stage.workspace.transcript;
     let before = stage.add_texts(&stage.conversation, &["One.", "Two."]).await;
     let answer = stage.scribe.arriving();
@@ -189,8 +184,7 @@ async fn messages_sent_while_memory_is_off_are_never_summarised() {
 /// It is never worked up, also when memory is on again; what ends then is.
 #[tokio::test]
 async fn conversations_that_end_while_memory_is_off_are_never_extracted() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (rooms, runs) = (&stage.workspace.conversations, &stage.workspace.runs);
     switch(&stage, false).await;
     let idle = stage.conversation.idle(stage.scribe.clock.tick()).expect("it may end");

@@ -18,7 +18,7 @@ use inklings_ports::{
     },
 };
 
-use super::{CheckedFolder, Stage, model, population::random_filter, refused, together};
+use super::{CheckedStage, Stage, model, population::random_filter, refused, together};
 
 async fn named(stage: &Stage, place: Place, name: &str, content: &str) -> MemoryEntry {
     stage.apply(stage.scribe.named(place, name, content)).await
@@ -38,8 +38,7 @@ async fn names(stage: &Stage) -> Vec<String> {
 /// Regardless of case: no alias is another entry's name, no name another entry's alias, and no alias is given twice.
 #[tokio::test]
 async fn names_and_aliases_are_unique_together() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let voice = named(&stage, Place::Workspace, "VOICE", "Spare.").await;
     with_alias(&stage, &voice, "Tön").await;
     let rules = named(&stage, Place::Workspace, "Rules", "Few.").await;
@@ -66,8 +65,7 @@ async fn names_and_aliases_are_unique_together() {
 /// not come back.
 #[tokio::test]
 async fn aliases_are_stored_in_order_and_freed_with_their_entry() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let voice = named(&stage, Place::Workspace, "VOICE", "Spare.").await;
     let one = with_alias(&stage, &voice, "Zunge \"1\"").await;
     let two = with_alias(&stage, &one, "Air").await;
@@ -91,8 +89,7 @@ async fn aliases_are_stored_in_order_and_freed_with_their_entry() {
 /// A change may take a name from one entry and give it to another, in that order.
 #[tokio::test]
 async fn one_change_may_move_a_name_to_another_entry() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let voice = named(&stage, Place::Workspace, "VOICE", "Spare.").await;
     let voice = with_alias(&stage, &voice, "Tone").await;
     let rules = named(&stage, Place::Workspace, "Rules", "Few.").await;
@@ -112,8 +109,7 @@ async fn one_change_may_move_a_name_to_another_entry() {
 /// By tier, then by name regardless of case; archives and forgotten entries are not among them.
 #[tokio::test]
 async fn named_entries_are_listed_by_tier_and_name() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     stage.write_one(author(), draft(Place::Workspace, "Without a name.")).await;
     let gone = named(&stage, Place::Workspace, "Gone", "Once.").await;
     stage.apply(stage.scribe.forget(author(), &gone)).await;
@@ -190,8 +186,7 @@ async fn sees_nothing(stage: &Stage, view: Option<&str>) {
 /// It is in no list, count, facet or search and waits for no vector; by its id, by its name and in history it is there.
 #[tokio::test]
 async fn an_empty_entry_is_in_no_list_count_or_search() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let place = Place::Conversation(stage.general.id, stage.conversation.id);
     let blank = named(&stage, place, "VOICE", "").await;
     for view in [None, Some("any"), Some("yes")] {
@@ -223,8 +218,7 @@ async fn an_empty_entry_is_in_no_list_count_or_search() {
 /// An entry without a name has a text, and no aliases.
 #[tokio::test]
 async fn only_a_named_entry_is_empty() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let plain = stage.write_one(author(), draft(Place::Workspace, "Plain.")).await;
     let (empty, _) = stage.scribe.forced(author(), &plain, |e| e.content.clear());
     refused!(stage.store().commit(&empty).await, StoreError::Refused(_));
@@ -248,8 +242,7 @@ async fn mentioned(stage: &Stage, text: &str, filter: &MemoryFilter) -> Vec<Memo
 /// are not found.
 #[tokio::test]
 async fn names_in_a_text_are_found_within_the_filter() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (mut all, mut text) = (Vec::new(), "Tell me of VESPER GONE, Vesper Blank".to_owned());
     for (n, place) in stage.places().into_iter().enumerate() {
         let made = named(&stage, place, &format!("Vesper {n}"), "She rings the bell.").await;

@@ -17,7 +17,7 @@ use inklings_ports::{
     },
 };
 
-use super::{CheckedFolder, Stage, model, refused};
+use super::{CheckedStage, Stage, model, refused};
 
 const STAT: FileStat = FileStat { size: 3, modified_at: 7 };
 
@@ -55,8 +55,7 @@ async fn titles(stage: &Stage, filter: &PageFilter) -> Vec<String> {
 
 #[tokio::test]
 async fn a_page_reads_back_as_it_was_written_and_changes_in_its_place() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let vault = vault(&stage, "Notes").await;
     assert_eq!(store(&stage).vaults().await.expect("a list"), std::slice::from_ref(&vault));
     let text = "---\ntype: place\nstatus: draft\naliases: [Mere]\ntags: [city]\n---\n# History\nText #old\n";
@@ -83,8 +82,7 @@ async fn a_page_reads_back_as_it_was_written_and_changes_in_its_place() {
 
 #[tokio::test]
 async fn pages_that_change_places_have_one_path_each() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let vault = vault(&stage, "Notes").await;
     let (a, b) = (put(&stage, vault.id, "a.md", "A").await, put(&stage, vault.id, "b.md", "B").await);
     store(&stage).put(vault.id, &[write(a, "b.md", "A")], &[]).await.expect("it is stored");
@@ -109,8 +107,7 @@ impl<F: Future<Output = Result<Vec<inklings_domain::vault::plan::IndexedPage>, S
 
 #[tokio::test]
 async fn a_link_leads_to_the_page_that_has_its_name_when_it_is_read() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (vault, other) = (vault(&stage, "Notes").await, vault(&stage, "Other").await);
     let from =
         put(&stage, vault.id, "from.md", "[[Mira]] [[people/mira.md#Youth]] ![[map.png]] [[x/map.png]]")
@@ -144,8 +141,7 @@ async fn a_link_leads_to_the_page_that_has_its_name_when_it_is_read() {
 
 #[tokio::test]
 async fn lists_go_on_behind_their_last_row() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let vault = vault(&stage, "Notes").await;
     for (n, title) in ["b 10", "A", "b 2", "c", "B 10"].into_iter().enumerate() {
         put(&stage, vault.id, &format!("{n}/{title}.md"), "Text").await;
@@ -170,8 +166,7 @@ async fn lists_go_on_behind_their_last_row() {
 
 #[tokio::test]
 async fn an_unlinked_vault_is_gone_with_its_index_and_takes_no_page() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (vault, other) = (vault(&stage, "Notes").await, vault(&stage, "Other").await);
     refused!(store(&stage).link(&vault).await, StoreError::AlreadyExists("vault"));
     put(&stage, vault.id, "a.md", "[[b]]").await;
@@ -187,8 +182,7 @@ async fn an_unlinked_vault_is_gone_with_its_index_and_takes_no_page() {
 
 #[tokio::test]
 async fn a_lease_is_of_one_process_until_it_ends() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let vault = vault(&stage, "Notes").await;
     let now = stage.scribe.clock.now();
     let minute = TimeDelta::minutes(1);
@@ -203,8 +197,7 @@ async fn a_lease_is_of_one_process_until_it_ends() {
 #[tokio::test]
 async fn changes_of_pages_are_a_topic() {
     use inklings_ports::workspace::settings::Topic;
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let feed = &stage.workspace.page_feed;
     let topics = async || feed.poll().await.expect("an answer").topics;
     assert!(topics().await.is_empty());
@@ -217,8 +210,7 @@ async fn changes_of_pages_are_a_topic() {
 
 #[tokio::test]
 async fn vectors_of_a_page_are_of_its_current_text() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let vault = vault(&stage, "Notes").await;
     let model = model("pages", 2);
     let page = put(&stage, vault.id, "a.md", "A text").await;
@@ -266,8 +258,7 @@ async fn vectors_of_a_page_are_of_its_current_text() {
 
 #[tokio::test]
 async fn pages_among_subjects_are_those_with_a_type_or_a_name_and_their_links_lead_where_links_lead() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (vault, other) = (vault(&stage, "Notes").await, vault(&stage, "Other").await);
     let text = "---\ntype: place\n---\n[[Mira]] [[Mira]] ![[Weir]] [[none]]";
     let town = put(&stage, vault.id, "Saltmere.md", text).await;

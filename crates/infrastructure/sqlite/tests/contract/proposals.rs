@@ -19,7 +19,7 @@ use inklings_ports::{
     testing::builders::{agent, author, draft, import, new_text, task},
 };
 
-use super::{CheckedFolder, Stage, refused};
+use super::{CheckedStage, Stage, refused};
 
 const PROPOSED: &str = "Both say it, und Ümlaute — 門.";
 
@@ -55,8 +55,7 @@ fn consent(stage: &Stage, actor: Actor, entry: &MemoryEntry, text: &str) -> (Cha
 /// File and read are a round trip, for every kind; unknown ids are left out.
 #[tokio::test]
 async fn every_field_of_a_proposal_is_read_back() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(&stage).await;
     let (one, two) = ([&made[0]], [&made[1], &made[0]]);
     let all = [
@@ -86,7 +85,7 @@ async fn every_field_of_a_proposal_is_read_back() {
     }
     let found = store(&stage).about(&[made[1].id, made[2].id]).await.expect("proposals are read");
     assert_eq!(found.len(), 3, "each once");
-    let again = folder.catalogue().open(stage.workspace.workspace.id).await.expect("it opens again");
+    let again = stage.folder.catalogue().open(stage.workspace.workspace.id).await.expect("it opens again");
     let found = again.memory.proposals.get(&[all[1].id]).await.expect("proposals are read");
     assert_eq!(found, [all[1].clone()]);
 }
@@ -94,8 +93,7 @@ async fn every_field_of_a_proposal_is_read_back() {
 /// Whoever files it, decided or not. Once its entry has moved on, the same text is something new.
 #[tokio::test]
 async fn the_same_is_not_proposed_twice() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(&stage).await;
     let first = edit(&stage, &made[0], "The GATE is iron.").await;
     let twin = stage.scribe.proposal(ProposalKind::Edit, &[&made[0]], Some("the gate is iron."));
@@ -114,8 +112,7 @@ async fn the_same_is_not_proposed_twice() {
 /// About entries of this database alone, and open; nothing is filed otherwise.
 #[tokio::test]
 async fn a_proposal_is_about_entries_that_exist() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(&stage).await;
     let unknown = MemoryEntry { id: stage.scribe.ids.memory_id(), ..made[0].clone() };
     let lost = stage.scribe.proposal(ProposalKind::Retire, &[&made[0], &unknown], None);
@@ -137,8 +134,7 @@ async fn a_proposal_is_about_entries_that_exist() {
 /// Newest first; of equal times by falling id; every one once, whatever the size of a page.
 #[tokio::test]
 async fn proposals_are_paged_newest_first() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(&stage).await;
     let at = stage.scribe.clock.now();
     let mut all = Vec::new();
@@ -178,8 +174,7 @@ async fn proposals_are_paged_newest_first() {
 /// Both are there afterwards, or neither.
 #[tokio::test]
 async fn accepting_a_proposal_and_its_change_are_atomic() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(&stage).await;
     let proposal = edit(&stage, &made[0], PROPOSED).await;
     let (late, _) = consent(&stage, author(), &made[0], PROPOSED);
@@ -205,8 +200,7 @@ async fn accepting_a_proposal_and_its_change_are_atomic() {
 /// Accepted, rejected or superseded: what was decided stays decided, and another attempt writes nothing.
 #[tokio::test]
 async fn a_proposal_is_decided_once() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(&stage).await;
     let at: DateTime<Utc> = stage.scribe.clock.tick();
     let accepted = edit(&stage, &made[0], "One.").await;
@@ -237,8 +231,7 @@ async fn a_proposal_is_decided_once() {
 /// No agent, task or import accepts, and an acceptance is a change of its own kind.
 #[tokio::test]
 async fn only_the_worldbuilder_accepts_proposals() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let own = stage.write_one(agent(), draft(Place::Workspace, "The agent's.")).await;
     let proposal = edit(&stage, &own, PROPOSED).await;
     for actor_kind in [agent(), task(), import()] {
@@ -259,8 +252,7 @@ async fn only_the_worldbuilder_accepts_proposals() {
 /// wrote another text. It is made once.
 #[tokio::test]
 async fn an_accepted_new_entry_keeps_its_sources() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let of = |place, text: &str| {
         let tags = vec!["tone".to_owned()];
         stage.scribe.proposal_of_new(MemoryDraft { tags, ..draft(place, text) })
@@ -306,8 +298,7 @@ async fn an_accepted_new_entry_keeps_its_sources() {
 /// The account keeps its own.
 #[tokio::test]
 async fn the_account_stores_its_own_proposals() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let ports = &stage.account.memory;
     let (change, made) = stage.scribe.create(author(), [draft(Place::Account, "A habit.")]);
     ports.store.commit(&change).await.expect("the change is committed");

@@ -17,7 +17,7 @@ use inklings_ports::{
 };
 
 use super::{
-    CheckedFolder, Stage,
+    CheckedFolder, CheckedStage, Stage,
     scrubs::{rows, scrub},
 };
 
@@ -172,8 +172,7 @@ async fn purges_of_two_conversations_give_the_same_value_in_either_order() {
 
 #[tokio::test]
 async fn a_purge_takes_back_a_claim_that_was_accepted_and_keeps_the_claims_from_elsewhere() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let known_by = vec![Link::known_by(MemoryId::from_uuid(stage.scribe.ids.uuid()), None)];
     let fact = Fact { known_by, ..stage.scribe.fact("People", "Mira", "a smith", User) };
     put(&stage, &fact).await;
@@ -201,8 +200,7 @@ async fn a_purge_takes_back_a_claim_that_was_accepted_and_keeps_the_claims_from_
 /// In whatever order the facts come; what holds at that time from elsewhere stays.
 #[tokio::test]
 async fn a_purge_gives_facts_their_earlier_times_unless_another_fact_holds_then() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let day = |day| Moment::on_day(day).expect("in range");
     let until = |last| Span::new(None, Some(day(last))).expect("not inverted");
     let from = |first| Span::new(Some(day(first)), None).expect("not inverted");
@@ -250,8 +248,7 @@ async fn a_purge_gives_facts_their_earlier_times_unless_another_fact_holds_then(
 /// Neither a fact that is from there alone, nor a value or a claim.
 #[tokio::test]
 async fn a_purge_finds_the_facts_of_a_conversation_that_was_deleted_before() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let alone = stated(&stage, "Oskar", &[("a baker", From::Purged)]).await;
     let fact = stated(&stage, "Mira", &[("a thief", From::Purged), ("a smith", From::Author)]).await;
     let claim = Claim { conversation: Some(stage.conversation.id), ..stage.scribe.claim(&fact, "a queen") };
@@ -269,8 +266,7 @@ async fn a_purge_finds_the_facts_of_a_conversation_that_was_deleted_before() {
 /// In any state; the entry that was made of one stays, and agents may go on working with its text.
 #[tokio::test]
 async fn a_purge_destroys_the_proposals_that_were_filed_in_the_conversation() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let memory = stage.memory();
     let entry = stage.write_one(author(), draft(Place::Workspace, "The gate is of iron.")).await;
     let filed = async |proposal: Proposal, from| {

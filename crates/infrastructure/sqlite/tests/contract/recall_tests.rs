@@ -16,7 +16,7 @@ use inklings_ports::{
     testing::builders::{author, draft},
 };
 
-use super::{CheckedFolder, Stage, scrubs};
+use super::{CheckedFolder, CheckedStage, Stage, scrubs};
 
 fn store(stage: &Stage) -> &dyn RecallTestStore {
     stage.workspace.recall_tests.as_ref()
@@ -43,8 +43,7 @@ async fn list(stage: &Stage) -> Vec<RecallTest> {
 
 #[tokio::test]
 async fn a_test_reads_back_as_it_was_written() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let ids = &stage.scribe.ids;
     let expects = vec![
         come(ids.memory_id()),
@@ -68,8 +67,7 @@ async fn a_test_reads_back_as_it_was_written() {
 
 #[tokio::test]
 async fn a_run_is_kept_with_its_failures_and_with_what_turned_it() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let expected = come(stage.scribe.ids.memory_id());
     let made = put(&stage, test(&stage, "Who keeps the lamp?", vec![expected], None)).await;
     let at = stage.scribe.clock.now();
@@ -95,8 +93,7 @@ async fn a_run_is_kept_with_its_failures_and_with_what_turned_it() {
 /// Also if it is removed while it runs.
 #[tokio::test]
 async fn a_removed_test_stays_removed() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let expects = || vec![come(stage.scribe.ids.memory_id())];
     let first = put(&stage, test(&stage, "Who keeps the lamp?", expects(), None)).await;
     let second = put(&stage, test(&stage, "Who lit it?", expects(), None)).await;
@@ -110,8 +107,7 @@ async fn a_removed_test_stays_removed() {
 /// As the memories of the channel do.
 #[tokio::test]
 async fn tests_of_a_dissolved_channel_move_with_its_memories() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let expects = vec![come(stage.scribe.ids.memory_id())];
     put(&stage, test(&stage, "Who keeps the lamp?", expects, Some(stage.side.id))).await;
     let conversations = &stage.workspace.conversations;

@@ -21,7 +21,7 @@ use inklings_ports::{
     testing::builders::{author, draft, imported},
 };
 
-use super::{CheckedFolder, Stage, refused};
+use super::{CheckedStage, Stage, refused};
 
 async fn channel(stage: &Stage, id: ChannelId) -> Option<Channel> {
     stage.workspace.conversations.channel_by_id(id).await.expect("channels are read")
@@ -56,8 +56,7 @@ async fn found_in(stage: &Stage, channel: ChannelId, word: &str) -> usize {
 /// An archived one keeps its time.
 #[tokio::test]
 async fn every_changed_field_of_a_channel_is_read_back() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let changed = Channel {
         name: ChannelName::new("Aside").expect("a valid name"),
         description: "What else — 門".into(),
@@ -73,8 +72,7 @@ async fn every_changed_field_of_a_channel_is_read_back() {
 /// Neither to a taken name, nor of a channel that is not there.
 #[tokio::test]
 async fn a_channel_is_not_renamed_over_another() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let store = &stage.workspace.conversations;
     let other = stage.scribe.channel(stage.workspace.workspace.id, "Other");
     refused!(store.update_channel(&other).await, StoreError::NotFound(_));
@@ -87,8 +85,7 @@ async fn a_channel_is_not_renamed_over_another() {
 /// Archived ones apart, deleted ones not at all.
 #[tokio::test]
 async fn channels_count_their_conversations() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let store = &stage.workspace.conversations;
     let now = stage.scribe.clock.now();
     for status in [ConversationStatus::Archived, ConversationStatus::Archived, ConversationStatus::Idle] {
@@ -106,8 +103,7 @@ async fn channels_count_their_conversations() {
 /// Its conversations and entries live on in the channel to move to, and are found there.
 #[tokio::test]
 async fn deleting_a_channel_moves_its_content_to_the_target_channel() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let own = stage.write_one(author(), draft(Place::Channel(stage.side.id), "The lantern room.")).await;
     let place = Place::Conversation(stage.side.id, stage.side_conversation.id);
     let inner = stage.write_one(author(), draft(place, "The lantern talk.")).await;
@@ -133,8 +129,7 @@ async fn deleting_a_channel_moves_its_content_to_the_target_channel() {
 /// Forgotten entries and deleted conversations count too; an empty one goes.
 #[tokio::test]
 async fn a_channel_with_content_needs_a_target_channel() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let store = &stage.workspace.conversations;
     refused!(store.delete_channel(stage.side.id, None).await, StoreError::Refused(_));
     let room = stage.scribe.channel(stage.workspace.workspace.id, "Room");
@@ -152,8 +147,7 @@ async fn a_channel_with_content_needs_a_target_channel() {
 /// With or without an channel to move to; and nobody inherits from themselves.
 #[tokio::test]
 async fn the_default_channel_stays() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let store = &stage.workspace.conversations;
     refused!(store.delete_channel(stage.general.id, None).await, StoreError::Refused(_));
     refused!(store.delete_channel(stage.general.id, Some(stage.side.id)).await, StoreError::Refused(_));
@@ -166,8 +160,7 @@ async fn the_default_channel_stays() {
 /// And nothing moves.
 #[tokio::test]
 async fn channels_with_an_equal_former_id_cannot_be_merged() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let places = [Place::Channel(stage.general.id), Place::Channel(stage.side.id)];
     let entries = stage.write(author(), places.map(|place| imported(place, "D1", "Twice."))).await;
     let dissolved = stage.workspace.conversations.delete_channel(stage.side.id, Some(stage.general.id)).await;
@@ -179,8 +172,7 @@ async fn channels_with_an_equal_former_id_cannot_be_merged() {
 /// Title, channel, status and end; what it is stays.
 #[tokio::test]
 async fn every_changed_field_of_a_conversation_is_read_back() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let changed = Conversation {
         title: "Fröst".into(),
         channel_id: stage.side.id,
@@ -195,8 +187,7 @@ async fn every_changed_field_of_a_conversation_is_read_back() {
 /// Neither is a deleted or an unknown one.
 #[tokio::test]
 async fn a_conversation_changed_meanwhile_is_not_overwritten() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let store = &stage.workspace.conversations;
     let now = stage.scribe.clock.tick();
     let idle = stage.conversation.idle(now).expect("active ones become idle");
@@ -214,8 +205,7 @@ async fn a_conversation_changed_meanwhile_is_not_overwritten() {
 /// Found in the new channel and no more in the old one; history and taking back go on.
 #[tokio::test]
 async fn entries_move_with_their_conversation() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let place = Place::Conversation(stage.general.id, stage.conversation.id);
     let entry = stage.write_one(author(), draft(place, "The lantern burns.")).await;
     assert_eq!(found_in(&stage, stage.general.id, "lantern").await, 1);
@@ -236,8 +226,7 @@ async fn entries_move_with_their_conversation() {
 /// The one that goes on is refused, or the one that ends has moved on: neither is written.
 #[tokio::test]
 async fn ending_a_conversation_and_starting_the_next_are_atomic() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let store = &stage.workspace.conversations;
     let was = stage.conversation.status;
     let idle = stage.conversation.idle(stage.scribe.clock.tick()).expect("it may end");
@@ -257,8 +246,7 @@ async fn ending_a_conversation_and_starting_the_next_are_atomic() {
 /// Pages hold every one once; ties go by falling id.
 #[tokio::test]
 async fn conversations_are_listed_by_latest_activity() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     for n in 0..7 {
         if n % 3 == 0 {
             stage.scribe.clock.tick();
@@ -284,8 +272,7 @@ async fn conversations_are_listed_by_latest_activity() {
 /// Archived ones are left out unless they are asked for.
 #[tokio::test]
 async fn conversations_are_listed_by_channel_and_status() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let store = &stage.workspace.conversations;
     let archived =
         stage.side_conversation.archive(stage.scribe.clock.tick()).expect("active ones are archived");
@@ -313,8 +300,7 @@ async fn conversations_are_listed_by_channel_and_status() {
 /// Pages of a search by title are pages of the whole list.
 #[tokio::test]
 async fn conversations_are_found_by_words_of_their_title() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let store = &stage.workspace.conversations;
     let mut added = Vec::new();
     for title in ["Tide tables", "The TIDE turns", "The moat", "", "Ärger am Tidetor"] {
@@ -344,8 +330,7 @@ async fn conversations_are_found_by_words_of_their_title() {
 /// Without markers and without what was forgotten.
 #[tokio::test]
 async fn a_listed_conversation_has_its_counts_of_messages_and_memories() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     stage.add_texts(&stage.conversation, &["One.", "Two."]).await;
     let (archive, marker) = stage.scribe.archive(&stage.conversation, "SO FAR", 2);
     stage
@@ -365,8 +350,7 @@ async fn a_listed_conversation_has_its_counts_of_messages_and_memories() {
 /// Found by no way, and nothing of what was said in it is left; what was remembered from it stays.
 #[tokio::test]
 async fn deleting_a_conversation_removes_its_messages_and_keeps_its_memories() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let store = &stage.workspace.conversations;
     let added = stage.add_texts(&stage.conversation, &["The lantern burns.", "It does."]).await;
     let episode = stage.scribe.episode(stage.conversation.id, &added);

@@ -14,7 +14,7 @@ use inklings_ports::{
     testing::builders::{author, draft, new_text, task},
 };
 
-use super::{CheckedFolder, Stage, refused};
+use super::{CheckedStage, Stage, refused};
 
 fn store(stage: &Stage) -> &dyn RunStore {
     stage.workspace.runs.as_ref()
@@ -32,8 +32,7 @@ async fn get(stage: &Stage, id: RunId) -> Option<Run> {
 /// One for each task; and the next process reads it.
 #[tokio::test]
 async fn the_cursor_of_a_task_is_stored_until_it_is_replaced() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     assert_eq!(store(&stage).cursor("consolidate").await.expect("read"), None);
     for cursor in ["{\"at\":1}", "{\"at\":2}"] {
         store(&stage).set_cursor("consolidate", cursor).await.expect("kept");
@@ -42,7 +41,7 @@ async fn the_cursor_of_a_task_is_stored_until_it_is_replaced() {
     for cursor in ["", &"x".repeat(1_001)] {
         refused!(store(&stage).set_cursor("consolidate", cursor).await, StoreError::Refused(_));
     }
-    let again = folder.catalogue().open(stage.workspace.workspace.id).await.expect("it opens again");
+    let again = stage.folder.catalogue().open(stage.workspace.workspace.id).await.expect("it opens again");
     assert_eq!(again.runs.cursor("consolidate").await.expect("read").as_deref(), Some("{\"at\":2}"));
     assert_eq!(again.runs.cursor("summarise").await.expect("read").as_deref(), Some("other"));
 }
@@ -50,8 +49,7 @@ async fn the_cursor_of_a_task_is_stored_until_it_is_replaced() {
 /// In every state, whatever set it off; what is put again is how it stands now.
 #[tokio::test]
 async fn every_field_of_a_run_is_read_back() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     for (state, trigger) in RunState::ALL.iter().zip(RunTrigger::ALL) {
         let begun = Run { trigger: *trigger, ..stage.scribe.run("consolidate") };
         let begun = put(&stage, begun).await;
@@ -86,8 +84,7 @@ async fn every_field_of_a_run_is_read_back() {
 /// Its times fit its state, its task has a name, and how it began is fixed.
 #[tokio::test]
 async fn an_inconsistent_run_is_refused() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let run = put(&stage, stage.scribe.run("decay")).await;
     let at = Some(stage.scribe.clock.tick());
     let wrong = [
@@ -110,8 +107,7 @@ async fn an_inconsistent_run_is_refused() {
 /// Newest first; of equal times by falling id; every one once. The newest of a task is the first of its own.
 #[tokio::test]
 async fn runs_are_paged_newest_first() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let at = stage.scribe.clock.now();
     let mut all = Vec::new();
     for n in 0..9 {
@@ -140,8 +136,7 @@ async fn runs_are_paged_newest_first() {
 /// Oldest first, those of other runs and of nobody's run left out.
 #[tokio::test]
 async fn a_run_lists_its_changes() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (run, other) = (stage.scribe.ids.run_id(), stage.scribe.ids.run_id());
     let mut expected = Vec::new();
     let entry = stage.write_one(task(), draft(Place::Workspace, "One.")).await;
@@ -185,8 +180,7 @@ const fn ended(conversation: &Conversation, since: DateTime<Utc>) -> PendingPers
 /// Idle or put away straight from its life, and once: putting an idle one away is no second end. Another title is none.
 #[tokio::test]
 async fn an_ended_conversation_is_pending_once() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let at = stage.scribe.clock.tick();
     let titled = Conversation { title: "The gate".into(), ..stage.conversation.clone() };
     let places = &stage.workspace.conversations;
@@ -201,15 +195,14 @@ async fn an_ended_conversation_is_pending_once() {
     end(&stage, &idle, stage.scribe.clock.tick(), true).await;
     assert_eq!(waiting(&stage).await, expected);
     assert_eq!(store(&stage).pending_persists(None, 1).await.expect("they are read"), expected[..1]);
-    let again = folder.catalogue().open(stage.workspace.workspace.id).await.expect("it opens again");
+    let again = stage.folder.catalogue().open(stage.workspace.workspace.id).await.expect("it opens again");
     assert_eq!(again.runs.pending_persists(None, 9).await.expect("they are read"), expected);
 }
 
 /// Begun by a run, cut off, begun again, failed, and done at last.
 #[tokio::test]
 async fn an_ended_conversation_is_pending_until_its_extraction_succeeds() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let at = stage.scribe.clock.tick();
     let (one, two) = (stage.scribe.run("persist"), stage.scribe.run("persist"));
     let over = |run: &Run, state| run.clone().ended(state, None, at);
@@ -258,8 +251,7 @@ async fn an_ended_conversation_is_pending_until_its_extraction_succeeds() {
 /// There is nothing left to work up.
 #[tokio::test]
 async fn a_deleted_conversation_is_not_pending() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let at = stage.scribe.clock.tick();
     end(&stage, &stage.conversation, at, false).await;
     let places = &stage.workspace.conversations;
@@ -276,8 +268,7 @@ async fn a_deleted_conversation_is_not_pending() {
 /// They ended elsewhere, long ago.
 #[tokio::test]
 async fn imported_conversations_are_not_pending() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let conversation = stage.scribe.conversation(stage.side.id);
     let at = stage.scribe.clock.tick();
     let idle = conversation.idle(at).expect("it may end");

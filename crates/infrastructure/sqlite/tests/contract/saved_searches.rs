@@ -10,7 +10,7 @@ use inklings_ports::{
 };
 use serde_json::{Value, json};
 
-use super::{CheckedFolder, Stage, scrubs};
+use super::{CheckedFolder, CheckedStage, Stage, scrubs};
 
 fn store(stage: &Stage) -> &dyn SavedSearchStore {
     stage.workspace.saved_searches.as_ref()
@@ -37,8 +37,7 @@ async fn save(stage: &Stage, name: &str, view: &Value) -> SavedSearchId {
 
 #[tokio::test]
 async fn searches_read_back_in_the_order_in_which_they_were_put() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     assert_eq!(read(&stage).await, SavedSearches::default());
     let mut ids = Vec::new();
     for name in ["Salt", "Öl und Eid", "Gates"] {
@@ -53,8 +52,7 @@ async fn searches_read_back_in_the_order_in_which_they_were_put() {
 
 #[tokio::test]
 async fn a_change_of_what_another_writer_changed_meanwhile_writes_nothing() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let old = read(&stage).await;
     save(&stage, "Salt", &view("salt", None, None)).await;
     let kept = read(&stage).await;
@@ -65,8 +63,7 @@ async fn a_change_of_what_another_writer_changed_meanwhile_writes_nothing() {
 
 #[tokio::test]
 async fn a_change_of_saved_searches_notifies_subscribers() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let feed = stage.memory().feed.as_ref();
     feed.poll().await.expect("the feed is read");
     save(&stage, "Salt", &view("salt", None, None)).await;

@@ -12,7 +12,7 @@ use inklings_ports::{
     testing::random::Dice,
 };
 
-use super::{CheckedFolder, Stage, refused};
+use super::{CheckedStage, Stage, refused};
 
 fn store(stage: &Stage) -> &dyn ScheduleStore {
     stage.workspace.schedule.as_ref()
@@ -29,8 +29,7 @@ async fn acquire(stage: &Stage, owner: &str, now: DateTime<Utc>) -> bool {
 /// What the last run left stays until the next one ends; tasks come by name.
 #[tokio::test]
 async fn the_state_of_a_task_includes_its_last_run() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     assert_eq!(states(&stage).await, []);
     let at = stage.scribe.clock.now() + TimeDelta::milliseconds(123);
     for outcome in TaskOutcome::ALL {
@@ -64,8 +63,7 @@ async fn the_state_of_a_task_includes_its_last_run() {
 /// While a lease holds, nobody else gets it; who holds it may ask again.
 #[tokio::test]
 async fn a_held_lease_is_refused_to_others() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let at = stage.scribe.clock.now();
     assert!(acquire(&stage, "one", at).await);
     let held = states(&stage).await;
@@ -80,8 +78,7 @@ async fn a_held_lease_is_refused_to_others() {
 /// A process that died keeps its lease for two minutes, and then neither renews nor ends what another began.
 #[tokio::test]
 async fn an_expired_lease_can_be_acquired_by_anybody() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let at = stage.scribe.clock.now();
     assert!(acquire(&stage, "one", at).await);
     let tasks = store(&stage);
@@ -107,8 +104,7 @@ async fn an_expired_lease_can_be_acquired_by_anybody() {
 /// that works up a conversation that waits is gone on with, and one of another task is left alone.
 #[tokio::test]
 async fn interrupted_runs_end_when_the_lease_is_released() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let at = stage.scribe.clock.tick();
     let idle = stage.conversation.idle(at).expect("it may end");
     stage
@@ -140,8 +136,7 @@ async fn interrupted_runs_end_when_the_lease_is_released() {
 /// Whatever the clock does: a lease is given to somebody else exactly when the domain says that it no longer holds.
 #[tokio::test]
 async fn leases_follow_the_rule_of_the_domain() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let mut dice = Dice::new(97);
     let start = stage.scribe.clock.now();
     let mut lease: Option<Lease> = None;
@@ -166,11 +161,10 @@ async fn leases_follow_the_rule_of_the_domain() {
 /// Of many processes that ask at the same moment one gets it.
 #[tokio::test]
 async fn of_concurrent_processes_one_gets_the_lease() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let mut others = Vec::new();
     for _ in 0..4 {
-        let catalogue = folder.catalogue();
+        let catalogue = stage.folder.catalogue();
         others.push(catalogue.open(stage.workspace.workspace.id).await.expect("it opens again"));
     }
     let at = stage.scribe.clock.now();

@@ -15,7 +15,7 @@ use inklings_ports::{
     },
 };
 
-use super::{CheckedFolder, Stage, refused};
+use super::{CheckedStage, Stage, refused};
 
 fn store(stage: &Stage) -> &dyn ScratchpadStore {
     stage.workspace.scratchpads.as_ref()
@@ -45,8 +45,7 @@ async fn keys(stage: &Stage, conversation: &Conversation) -> Vec<String> {
 /// Each conversation has its own; one that is written again keeps its time of creation.
 #[tokio::test]
 async fn every_field_of_a_note_is_read_back() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let first = written(&stage, "plan", None).await;
     assert_eq!(read(&stage, "plan", first.updated_at).await, Some(first.clone()));
     let second = WorkingNote { value: "2".into(), ..note(&stage, &stage.conversation, "plan", Some(60)) };
@@ -63,8 +62,7 @@ async fn every_field_of_a_note_is_read_back() {
 /// Reading starts its time anew, listing does not.
 #[tokio::test]
 async fn a_note_with_a_time_to_live_expires() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let first = written(&stage, "working", Some(60)).await;
     written(&stage, "kept", None).await;
     let after = |seconds| first.updated_at + TimeDelta::seconds(seconds);
@@ -85,8 +83,7 @@ async fn a_note_with_a_time_to_live_expires() {
 /// Notes are listed by key.
 #[tokio::test]
 async fn notes_are_listed_by_key() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     for key in ["b", "a", "c"] {
         written(&stage, key, None).await;
     }
@@ -96,8 +93,7 @@ async fn notes_are_listed_by_key() {
 /// A key that is there already may always be written; what has vanished makes room.
 #[tokio::test]
 async fn a_full_scratchpad_refuses_new_keys() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     for n in 1..MAX_KEYS {
         written(&stage, &format!("key {n}"), None).await;
     }
@@ -114,8 +110,7 @@ async fn a_full_scratchpad_refuses_new_keys() {
 /// One, all of a conversation, or the working ones alone.
 #[tokio::test]
 async fn notes_are_cleared() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     for (key, ttl) in [("a", None), ("b", Some(600)), ("c", Some(600)), ("d", None)] {
         written(&stage, key, ttl).await;
     }
@@ -133,8 +128,7 @@ async fn notes_are_cleared() {
 /// And nothing of them is left.
 #[tokio::test]
 async fn notes_go_with_their_conversation() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     written(&stage, "plan", None).await;
     let at = stage.scribe.clock.tick();
     stage
@@ -151,8 +145,7 @@ async fn notes_go_with_their_conversation() {
 /// Idle or put away; notes without an end stay, and so do those of other conversations.
 #[tokio::test]
 async fn notes_with_a_time_to_live_end_with_their_conversation() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     for conversation in [&stage.conversation, &stage.side_conversation] {
         for (key, ttl) in [("working", Some(3_600)), ("kept", None)] {
             store(&stage).write_note(&note(&stage, conversation, key, ttl)).await.expect("the note is kept");
@@ -171,8 +164,7 @@ async fn notes_with_a_time_to_live_end_with_their_conversation() {
 /// One key, a conversation's list, the newest of all, and an export.
 #[tokio::test]
 async fn no_read_returns_an_expired_note() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let living = written(&stage, "working", Some(60)).await;
     written(&stage, "kept", None).await;
     for (seconds, expected) in [(0, vec!["kept", "working"]), (61, vec!["kept"])] {

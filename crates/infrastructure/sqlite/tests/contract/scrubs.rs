@@ -28,7 +28,7 @@ use inklings_ports::{
     workspace::catalogue::MemoryPorts,
 };
 
-use super::{CheckedFolder, Stage};
+use super::{CheckedStage, Stage};
 
 fn order(stage: &Stage, manifest: &Manifest) -> ScrubOrder {
     let entry = AuditEntry {
@@ -78,8 +78,7 @@ async fn everywhere(stage: &Stage) -> Vec<MemoryEntry> {
 /// Each tier and room by itself; the rest stays.
 #[tokio::test]
 async fn a_scrub_deletes_only_its_own_tier_channel_or_conversation() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let targets = [
         ScrubTarget::Workspace,
         ScrubTarget::Channel(stage.general.id),
@@ -99,8 +98,7 @@ async fn a_scrub_deletes_only_its_own_tier_channel_or_conversation() {
 /// And the other way round.
 #[tokio::test]
 async fn account_and_workspace_are_scrubbed_separately() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let mine = stage.write_one(author(), draft(Place::Workspace, "Mine.")).await;
     let (change, habit) = stage.scribe.create(author(), [draft(Place::Account, "A habit.")]);
     let accounts = &stage.account.memory;
@@ -117,8 +115,7 @@ async fn account_and_workspace_are_scrubbed_separately() {
 /// Their history goes too, and what was proposed about them.
 #[tokio::test]
 async fn a_scrub_deletes_history_and_proposals_of_its_entries() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let memory = stage.memory();
     let entry = stage.write_one(agent(), draft(Place::Workspace, "First.")).await;
     let (change, entry) = stage.scribe.edit(agent(), &entry, new_text("Second."));
@@ -136,8 +133,7 @@ async fn a_scrub_deletes_history_and_proposals_of_its_entries() {
 /// from then on. It goes with the entry that was made of it, and with a subject that it names.
 #[tokio::test]
 async fn proposals_of_new_entries_are_scrubbed() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     for (memory, place, tier) in [
         (&stage.account.memory, Place::Account, ScrubTarget::Account),
         (stage.memory(), Place::Workspace, ScrubTarget::Workspace),
@@ -181,8 +177,7 @@ async fn proposals_of_new_entries_are_scrubbed() {
 /// Forgotten ones too; named ones stay if they shall.
 #[tokio::test]
 async fn a_scrub_keeps_named_entries_on_request() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (change, voice) = stage.scribe.named(Place::Workspace, "VOICE", "Spare.");
     stage.commit(&change).await;
     let note = stage.write_one(author(), draft(Place::Workspace, "A note.")).await;
@@ -200,8 +195,7 @@ async fn a_scrub_keeps_named_entries_on_request() {
 /// Whatever changed: a new row, another version, one less.
 #[tokio::test]
 async fn a_scrub_whose_rows_changed_since_is_refused() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let memory = stage.memory();
     let one = stage.write_one(author(), draft(Place::Workspace, "One.")).await;
     let seen = preview(memory, &ScrubTarget::Workspace, ScrubMode::Full).await;
@@ -220,8 +214,7 @@ async fn a_scrub_whose_rows_changed_since_is_refused() {
 /// With figures and the hash, and without text.
 #[tokio::test]
 async fn a_scrub_is_recorded_in_the_audit_log() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let memory = stage.memory();
     stage.write_one(author(), draft(Place::Workspace, "The basilisk sleeps.")).await;
     let done = scrub(&stage, memory, &ScrubTarget::Workspace, ScrubMode::Full).await;
@@ -238,15 +231,14 @@ async fn a_scrub_is_recorded_in_the_audit_log() {
 /// In this process and in later ones; a text that was not is not.
 #[tokio::test]
 async fn scrubbed_texts_are_recognised_later() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let memory = stage.memory();
     let entry = stage.write_one(agent(), draft(Place::Workspace, "The old gate was made of tin.")).await;
     let (change, _) =
         stage.scribe.edit(agent(), &entry, new_text("The gate is iron. Nobody guards the gate now."));
     stage.commit(&change).await;
     scrub(&stage, memory, &ScrubTarget::Workspace, ScrubMode::Full).await;
-    let anew = folder.catalogue().open(stage.workspace.workspace.id).await.expect("opens").memory;
+    let anew = stage.folder.catalogue().open(stage.workspace.workspace.id).await.expect("opens").memory;
     for memory in [memory, &anew] {
         for (text, known) in [
             ("the gate is iron, nobody guards the gate now", true),
@@ -267,8 +259,7 @@ async fn scrubbed_texts_are_recognised_later() {
 /// What is left of other tiers can be undone as before.
 #[tokio::test]
 async fn a_scrubbed_change_cannot_be_undone() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let memory = stage.memory();
     let kept = stage.write_one(author(), draft(Place::Channel(stage.side.id), "Kept.")).await;
     let entry = stage.write_one(author(), draft(Place::Workspace, "The gate is tin.")).await;
@@ -287,8 +278,7 @@ async fn a_scrubbed_change_cannot_be_undone() {
 /// Messages, notes, what was shown; entries of the tiers stay.
 #[tokio::test]
 async fn a_purge_deletes_the_messages_of_a_conversation() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let memory = stage.memory();
     stage.add_texts(&stage.conversation, &["The heron eats eels.", "And frogs."]).await;
     stage.add_texts(&stage.side_conversation, &["Kept."]).await;
@@ -307,8 +297,7 @@ async fn a_purge_deletes_the_messages_of_a_conversation() {
 /// As orientations do, though they are no part of the manifest: a client may add one while it is looked at.
 #[tokio::test]
 async fn a_scrub_deletes_the_reads_of_its_place() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let memory = stage.memory();
     let conversation = Place::Conversation(stage.general.id, stage.conversation.id);
     let places = [Place::Workspace, Place::Channel(stage.general.id), conversation];
@@ -347,8 +336,7 @@ async fn a_scrub_deletes_the_reads_of_its_place() {
 /// Channels and conversations that are not there cannot be scrubbed.
 #[tokio::test]
 async fn a_scrub_of_an_unknown_channel_or_conversation_is_refused() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (nowhere, nobody) = (
         stage.scribe.channel(stage.workspace.workspace.id, "Nowhere"),
         stage.scribe.conversation(stage.general.id),
@@ -366,8 +354,7 @@ async fn a_scrub_of_an_unknown_channel_or_conversation_is_refused() {
 /// What is in use, whose it is, how old, how large.
 #[tokio::test]
 async fn statistics_of_tiers_are_reported() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let first = stage.write_one(author(), draft(Place::Workspace, "Four")).await;
     let last = stage.write_one(agent(), draft(Place::Workspace, "Fünf")).await;
     let gone = stage.write_one(author(), draft(Place::Workspace, "Gone")).await;
@@ -390,8 +377,7 @@ async fn statistics_of_tiers_are_reported() {
 /// Named or not, and nothing beside it.
 #[tokio::test]
 async fn a_single_entry_can_be_scrubbed() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let memory = stage.memory();
     let entries = everywhere(&stage).await;
     let (change, voice) = stage.scribe.named(Place::Workspace, "VOICE", "Spare.");
@@ -418,8 +404,7 @@ fn oskar() -> SubjectName {
 /// Whatever names it: a text, an earlier text, a proposal about something else, a fact, a note. Nothing else.
 #[tokio::test]
 async fn a_subject_is_scrubbed_wherever_it_is_named() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let memory = stage.memory();
     let now = stage.write_one(author(), draft(Place::Workspace, "The ledger is OSKAR's.")).await;
     let earlier = stage.write_one(agent(), draft(stage.places()[1], "Oskar hid it.")).await;
@@ -443,8 +428,7 @@ async fn a_subject_is_scrubbed_wherever_it_is_named() {
 /// Whatever text of the entry it is.
 #[tokio::test]
 async fn a_subject_is_found_in_every_text_of_an_entry() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let memory = stage.memory();
     let origin = |origin: Origin| {
         let drafted = draft(Place::Workspace, "The ledger is gone.");
@@ -487,8 +471,7 @@ async fn a_subject_is_found_in_every_text_of_an_entry() {
 /// What stays is told: other entries, and of the other database all that says it.
 #[tokio::test]
 async fn remaining_entries_with_the_same_text_are_reported() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let memory = stage.memory();
     let text = "Oskar hid the ledger well.";
     let entry = stage.write_one(author(), draft(Place::Workspace, text)).await;
@@ -511,8 +494,7 @@ async fn remaining_entries_with_the_same_text_are_reported() {
 /// In the arguments of tool calls, as JSON within JSON; in titles; in names and descriptions of channels.
 #[tokio::test]
 async fn mentions_in_tool_calls_titles_and_channels_are_reported() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let name = SubjectName::new("J\u{f6}rg").expect("a name");
     let (target, phrases) =
         (ScrubTarget::Subject(name.clone(), ScrubFile::Workspace), Phrases::of_subject(&name));

@@ -2,7 +2,7 @@
 
 use inklings_ports::workspace::settings::SettingsStore;
 
-use super::{CheckedFolder, Stage, TempFolder};
+use super::{CheckedFolder, CheckedStage, TempFolder};
 
 async fn setting(store: &dyn SettingsStore, key: &str) -> Option<String> {
     store.setting(key).await.expect("settings are read")
@@ -74,8 +74,7 @@ async fn settings_are_durable() {
 /// Each has its own, and so has the account.
 #[tokio::test]
 async fn settings_of_a_workspace_are_its_own() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (account, workspace) = (&stage.account.settings, &stage.workspace.settings);
     set(account.as_ref(), "key", "1").await;
     assert_eq!(setting(workspace.as_ref(), "key").await, None);
@@ -85,7 +84,7 @@ async fn settings_of_a_workspace_are_its_own() {
     stage.catalogue.create(&other).await.expect("a workspace is made");
     let other = stage.catalogue.open(other.id).await.expect("the workspace opens");
     assert_eq!(setting(other.settings.as_ref(), "key").await, None);
-    let again = folder.catalogue().open(stage.workspace.workspace.id).await.expect("it opens again");
+    let again = stage.folder.catalogue().open(stage.workspace.workspace.id).await.expect("it opens again");
     assert_eq!(setting(again.settings.as_ref(), "key").await.as_deref(), Some("[2]"));
     assert_eq!(setting(account.as_ref(), "key").await.as_deref(), Some("1"));
 }

@@ -15,7 +15,7 @@ use inklings_ports::{
     workspace::catalogue::AccountPorts,
 };
 
-use super::{CheckedFolder, Stage, TempFolder, refused, together};
+use super::{CheckedStage, Stage, TempFolder, refused, together};
 
 /// A change that edits an entry of the account and makes one of the workspace: the two parts.
 struct Both {
@@ -54,8 +54,7 @@ async fn reopened(folder: &TempFolder) -> AccountPorts {
 /// Undisturbed, or abandoned: nothing is left to settle. What the account refuses is not prepared.
 #[tokio::test]
 async fn the_accounts_part_is_committed_after_the_workspaces_or_not_at_all() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     for whole in [true, false] {
         let both = both(&stage).await;
         let part = prepared(&stage, &both.account).await;
@@ -67,7 +66,7 @@ async fn the_accounts_part_is_committed_after_the_workspaces_or_not_at_all() {
         }
         let expected = if whole { "Another habit." } else { "A habit." };
         assert_eq!(habit(&stage.account, both.habit.id).await, expected);
-        assert_eq!(habit(&reopened(&folder).await, both.habit.id).await, expected);
+        assert_eq!(habit(&reopened(&stage.folder).await, both.habit.id).await, expected);
         assert_eq!(stage.find(both.gate).await.is_some(), whole);
         if whole {
             let again = stage.account.split.prepare(&both.account, stage.workspace.workspace.id).await;
@@ -79,8 +78,7 @@ async fn the_accounts_part_is_committed_after_the_workspaces_or_not_at_all() {
 /// Cut off after the workspace's commit it is done by whoever opens the folder next, once; before it, it is dropped.
 #[tokio::test]
 async fn an_interrupted_account_part_follows_the_workspace() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     for decided in [true, false] {
         let both = both(&stage).await;
         let part = prepared(&stage, &both.account).await;
@@ -90,14 +88,14 @@ async fn an_interrupted_account_part_follows_the_workspace() {
         drop(part);
         let expected = if decided { "Another habit." } else { "A habit." };
         for _ in 0..2 {
-            let account = reopened(&folder).await;
+            let account = reopened(&stage.folder).await;
             assert_eq!(habit(&account, both.habit.id).await, expected);
             assert_eq!(account.split.refused(stage.workspace.workspace.id).await.expect("read"), []);
         }
         if !decided {
             // It was settled: what the workspace commits later decides nothing any more.
             stage.commit(&both.workspace).await;
-            assert_eq!(habit(&reopened(&folder).await, both.habit.id).await, "A habit.");
+            assert_eq!(habit(&reopened(&stage.folder).await, both.habit.id).await, "A habit.");
         }
     }
 }
@@ -105,8 +103,7 @@ async fn an_interrupted_account_part_follows_the_workspace() {
 /// What somebody wrote in the account since stays theirs, and the workspace is told, until it says that it was taken back.
 #[tokio::test]
 async fn a_refused_account_part_is_reported_to_its_workspace() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let both = both(&stage).await;
     let part = prepared(&stage, &both.account).await;
     stage.commit(&both.workspace).await;
@@ -114,12 +111,12 @@ async fn a_refused_account_part_is_reported_to_its_workspace() {
     let (mine, _) = stage.scribe.edit(author(), &both.habit, new_text("Mine, since."));
     stage.account.memory.store.commit(&mine).await.expect("somebody writes on");
     let (change, here) = (both.account.stamp.change, stage.workspace.workspace.id);
-    let account = reopened(&folder).await;
+    let account = reopened(&stage.folder).await;
     assert_eq!(habit(&account, both.habit.id).await, "Mine, since.");
     assert_eq!(account.split.refused(here).await.expect("read"), [change]);
     let elsewhere = stage.scribe.workspace("Elsewhere").id;
     assert_eq!(account.split.refused(elsewhere).await.expect("read"), []);
     account.split.taken_back(change, here).await.expect("noted");
-    assert_eq!(reopened(&folder).await.split.refused(here).await.expect("read"), []);
+    assert_eq!(reopened(&stage.folder).await.split.refused(here).await.expect("read"), []);
     refused!(account.memory.store.commit(&both.account).await, StoreError::Stale { .. });
 }

@@ -15,7 +15,7 @@ use inklings_ports::{
     testing::builders::{author, draft},
 };
 
-use super::{CheckedFolder, Stage, ids};
+use super::{CheckedStage, Stage, ids};
 
 async fn subject(stage: &Stage, name: &str, kind: &str, text: &str) -> MemoryEntry {
     let named = stage.apply(stage.scribe.named(Place::Workspace, name, text)).await;
@@ -53,8 +53,7 @@ const ALL: ScopeFilter = ScopeFilter::EVERYTHING;
 
 #[tokio::test]
 async fn subjects_are_listed_by_name_with_their_kind_and_the_number_of_their_links() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     stage.apply(stage.scribe.named(Place::Workspace, "VOICE", "Spare.")).await;
     let toma = subject(&stage, "toma", "character", "").await;
     let mira = subject(&stage, "Mira", "character", "A ferrywoman.").await;
@@ -76,8 +75,7 @@ async fn subjects_are_listed_by_name_with_their_kind_and_the_number_of_their_lin
 
 #[tokio::test]
 async fn what_a_filter_does_not_hold_is_neither_listed_nor_counted() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let mira = subject(&stage, "Mira", "character", "").await;
     let toma = subject(&stage, "Toma", "character", "").await;
     let open = relation(&stage, Place::Workspace, mira.id, "sister of", toma.id).await;
@@ -94,8 +92,7 @@ async fn what_a_filter_does_not_hold_is_neither_listed_nor_counted() {
 
 #[tokio::test]
 async fn a_forgotten_subject_or_relation_is_not_listed_and_comes_back_with_its_links() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let mira = subject(&stage, "Mira", "character", "").await;
     let toma = subject(&stage, "Toma", "character", "").await;
     let knows = relation(&stage, Place::Workspace, mira.id, "knows", toma.id).await;
@@ -111,8 +108,7 @@ async fn a_forgotten_subject_or_relation_is_not_listed_and_comes_back_with_its_l
 
 #[tokio::test]
 async fn links_follow_every_write_and_every_version_keeps_its_own() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let mira = subject(&stage, "Mira", "character", "").await;
     let toma = subject(&stage, "Toma", "character", "").await;
     let (created, mut entries) =

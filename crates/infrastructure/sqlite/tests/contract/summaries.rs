@@ -11,7 +11,7 @@ use inklings_ports::{
     testing::builders::{author, draft},
 };
 
-use super::{CheckedFolder, Stage, refused};
+use super::{CheckedStage, Stage, refused};
 
 fn store(stage: &Stage) -> &dyn TranscriptStore {
     stage.workspace.transcript.as_ref()
@@ -36,8 +36,7 @@ fn positions(messages: &[Message]) -> Vec<u64> {
 /// The marker takes the next position and points to the archive.
 #[tokio::test]
 async fn an_archive_and_its_marker_are_written_together() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     stage.add_texts(&stage.conversation, &["One.", "Two.", "Three."]).await;
     assert_eq!(
         store(&stage).latest_marker(stage.conversation.id, ALL_POSITIONS).await.expect("markers are read"),
@@ -62,8 +61,7 @@ async fn an_archive_and_its_marker_are_written_together() {
 /// The second of two runs writes neither archive nor marker.
 #[tokio::test]
 async fn a_range_of_messages_is_compacted_only_once() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     stage.add_texts(&stage.conversation, &["One.", "Two.", "Three."]).await;
     compact(&stage, "FIRST", 3).await.expect("compacted");
     refused!(compact(&stage, "SECOND", 3).await, StoreError::Moved(_));
@@ -75,8 +73,7 @@ async fn a_range_of_messages_is_compacted_only_once() {
 /// The earlier archive counts then; a restored archive counts again.
 #[tokio::test]
 async fn a_forgotten_archive_covers_nothing_and_its_range_can_be_compacted_again() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     stage.add_texts(&stage.conversation, &["One.", "Two.", "Three.", "Four."]).await;
     let latest = async || {
         store(&stage).latest_marker(stage.conversation.id, ALL_POSITIONS).await.expect("markers are read")
@@ -104,8 +101,7 @@ async fn a_forgotten_archive_covers_nothing_and_its_range_can_be_compacted_again
 /// A taken name holds back the marker too; so does a message without an archive.
 #[tokio::test]
 async fn a_refused_archive_leaves_no_marker() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     stage.add_texts(&stage.conversation, &["One.", "Two."]).await;
     compact(&stage, "SO FAR", 1).await.expect("compacted");
     refused!(compact(&stage, "so far", 2).await, StoreError::AlreadyExists(_));
@@ -124,8 +120,7 @@ async fn a_refused_archive_leaves_no_marker() {
 /// Unless the workspace says otherwise; earlier markers stay, and positions go on.
 #[tokio::test]
 async fn compacted_messages_stay_unless_only_summaries_are_retained() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     stage.add_texts(&stage.conversation, &["One.", "Two."]).await;
     compact(&stage, "FIRST", 1).await.expect("compacted");
     let (archive, marker) = stage.scribe.archive(&stage.conversation, "SECOND", 3);
@@ -142,8 +137,7 @@ async fn compacted_messages_stay_unless_only_summaries_are_retained() {
 /// Its sources are marked as taken up, and nothing of them changes.
 #[tokio::test]
 async fn every_field_of_an_episode_is_read_back() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let messages = stage.add_texts(&stage.conversation, &["One.", "Two.", "Three."]).await;
     let episode = stage.scribe.episode(stage.conversation.id, &messages[..2]);
     store(&stage).fold(&episode, false).await.expect("an episode is stored");
@@ -158,8 +152,7 @@ async fn every_field_of_an_episode_is_read_back() {
 /// Nor are unknown sources, or those of another conversation; nothing is written then.
 #[tokio::test]
 async fn messages_are_summarised_only_once() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let messages = stage.add_texts(&stage.conversation, &["One.", "Two.", "Three."]).await;
     let elsewhere = stage.add_texts(&stage.side_conversation, &["Elsewhere."]).await;
     let first = stage.scribe.episode(stage.conversation.id, &messages[..2]);
@@ -182,8 +175,7 @@ async fn messages_are_summarised_only_once() {
 /// The database itself checks.
 #[tokio::test]
 async fn sources_are_deleted_only_if_the_setting_requires_it() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let messages = stage.add_texts(&stage.conversation, &["One.", "Two.", "Three."]).await;
     let episode = stage.scribe.episode(stage.conversation.id, &messages[1..]);
     for value in ["false", "\"true\""] {
@@ -200,8 +192,7 @@ async fn sources_are_deleted_only_if_the_setting_requires_it() {
 /// The newest, oldest first.
 #[tokio::test]
 async fn episodes_in_use_are_listed() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let messages = stage.add_texts(&stage.conversation, &["1", "2", "3", "4"]).await;
     let mut made = Vec::new();
     for part in messages.chunks(1) {
@@ -221,8 +212,7 @@ async fn episodes_in_use_are_listed() {
 /// Only a new entry, and from then on it is nobody's to change but the author's.
 #[tokio::test]
 async fn an_agent_may_name_archives_only() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     stage.add_texts(&stage.conversation, &["One."]).await;
     let (archive, marker) = stage.scribe.archive(&stage.conversation, "SO FAR", 1);
     store(&stage).compact(stage.conversation.id, &archive, &marker, None).await.expect("compacted");

@@ -19,7 +19,7 @@ use inklings_ports::{
     },
 };
 
-use super::{CheckedFolder, Stage, population};
+use super::{CheckedStage, Stage, population};
 
 async fn search(stage: &Stage, query: &TextQuery, filter: &MemoryFilter, limit: usize) -> Vec<ListHit> {
     let hits = stage.memory().search.search_text(query, filter, limit).await.expect("search answers");
@@ -52,8 +52,7 @@ fn clause(words: &[&str], prefix: bool) -> Clause {
 /// Words next to punctuation, in any case, in the middle of a text.
 #[tokio::test]
 async fn words_are_found_regardless_of_case() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made =
         notes(&stage, ["The IRON gate.", "(iron)", "Something about salt.", "Ein Eisenherz, Überall"]).await;
     finds(&stage, "Iron", &[&made[0], &made[1]]).await;
@@ -64,8 +63,7 @@ async fn words_are_found_regardless_of_case() {
 /// An entry is found by its name, too.
 #[tokio::test]
 async fn names_are_searched_too() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(&stage, ["Write plainly.", "Write in rhymes."]).await;
     let named = stage.scribe.forced(author(), &made[0], |e| e.name = Some("Narrator".into()));
     let named = stage.apply(named).await;
@@ -78,8 +76,7 @@ async fn names_are_searched_too() {
 /// Of texts of one length, the one with more of the words comes first.
 #[tokio::test]
 async fn the_more_words_match_the_better() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(
         &stage,
         ["mira guards harbour town alone", "mira guards castle town alone", "toma paints castle walls alone"],
@@ -98,8 +95,7 @@ async fn the_more_words_match_the_better() {
 /// A word that few entries have tells more than one that many have.
 #[tokio::test]
 async fn the_rarer_word_weighs_more() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     // In the middle, so that neither the oldest nor the newest wins by chance.
     let many = || (0..10).map(|n| draft(Place::Workspace, &format!("gate number {n}")));
     stage.write(author(), many()).await;
@@ -113,8 +109,7 @@ async fn the_rarer_word_weighs_more() {
 /// The words of a phrase stand side by side in their order.
 #[tokio::test]
 async fn phrases_are_found_in_their_order() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(
         &stage,
         [
@@ -133,8 +128,7 @@ async fn phrases_are_found_in_their_order() {
 /// A word that is being typed finds what it may become.
 #[tokio::test]
 async fn the_last_word_matches_as_a_prefix() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made =
         notes(&stage, ["A dragonfly.", "The dragon king.", "A dram of gin.", "Salt dragged north."]).await;
     finds(&stage, "drag*", &[&made[0], &made[1], &made[3]]).await;
@@ -147,8 +141,7 @@ async fn the_last_word_matches_as_a_prefix() {
 /// `OR`, `-word`, and several words that must all be there.
 #[tokio::test]
 async fn alternatives_and_exclusions_are_applied() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(
         &stage,
         ["Mira at the bridge.", "Mira at the tower.", "Toma at the bridge.", "Nobody at the well."],
@@ -165,8 +158,7 @@ async fn alternatives_and_exclusions_are_applied() {
 /// What has no words is found by its characters, and so is a script without spaces between words.
 #[tokio::test]
 async fn symbols_and_unspaced_scripts_are_found() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made =
         notes(&stage, ["A 🐉 sleeps.", "世界の門は閉じている。", "100 % iron_ore", "x^2 :-) done"]).await;
     finds(&stage, "🐉", &[&made[0]]).await;
@@ -181,8 +173,7 @@ async fn symbols_and_unspaced_scripts_are_found() {
 /// `%`, `_`, `*`, `?`, `\` stand for themselves.
 #[tokio::test]
 async fn wildcards_of_the_database_are_literals() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(&stage, ["Plain words.", "One \\ slash", "Star * light", "What? Now!", "[a-z]"]).await;
     finds(&stage, "%%", &[]).await;
     finds(&stage, "\\", &[&made[1]]).await;
@@ -194,8 +185,7 @@ async fn wildcards_of_the_database_are_literals() {
 /// The limit cuts what is reachable, not what there is.
 #[tokio::test]
 async fn the_limit_of_text_search_applies_within_the_scope_filter() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let elsewhere = (0..60).map(|_| draft(Place::Channel(stage.general.id), "gate gate gate"));
     stage.write(author(), elsewhere).await;
     let weak = "A long text about many other things, and at its very end about a gate.";
@@ -233,8 +223,7 @@ async fn the_limit_of_text_search_applies_within_the_scope_filter() {
 /// Random filters: what is found is what the filter lets through of what answers.
 #[tokio::test]
 async fn text_search_respects_every_filter() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let all = population::populate(&stage, 21, 80).await;
     let mut dice = Dice::new(22);
     for typed in ["mira", "\"iron gate\"", "river OR salt -dragon", "br*"] {
@@ -254,8 +243,7 @@ async fn text_search_respects_every_filter() {
 /// By default only entries in use; "yes" finds the forgotten ones, "any" both.
 #[tokio::test]
 async fn forgotten_entries_are_not_found_unless_asked_for() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(&stage, ["The gate is iron.", "The gate is oak."]).await;
     let gone = stage.apply(stage.scribe.forget(author(), &made[0])).await;
     let query = query::parse("gate").query;
@@ -277,8 +265,7 @@ async fn forgotten_entries_are_not_found_unless_asked_for() {
 /// Old words lead nowhere, new ones to the entry; a change of tags changes nothing.
 #[tokio::test]
 async fn an_edit_changes_what_is_found() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(&stage, ["The gate is iron."]).await;
     let edited = stage.apply(stage.scribe.edit(author(), &made[0], new_text("The bridge is oak."))).await;
     finds(&stage, "iron", &[]).await;
@@ -292,8 +279,7 @@ async fn an_edit_changes_what_is_found() {
 /// Tier, importance, uses and exemption as they are now.
 #[tokio::test]
 async fn hits_by_text_contain_the_inputs_of_decay() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let all = population::populate(&stage, 23, 60).await;
     let hits = search(&stage, &query::parse("mira OR gate").query, &everywhere(Vec::new()), 500).await;
     assert!(!hits.is_empty());
@@ -307,8 +293,7 @@ async fn hits_by_text_contain_the_inputs_of_decay() {
 /// Quotes, operators, wildcards, emoji, ten thousand characters: an answer, never an error.
 #[tokio::test]
 async fn any_string_is_a_valid_query() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(&stage, ["The iron gate.", "NEAR AND OR NOT \" ' ( ) * ^ : - + { } [ ]"]).await;
     let ids = super::ids(&made);
     let mut typed: Vec<String> = [
@@ -393,8 +378,7 @@ async fn any_string_is_a_valid_query() {
 /// An empty query has no answer; a limit of 0 neither.
 #[tokio::test]
 async fn an_empty_query_or_limit_finds_nothing() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     notes(&stage, ["The iron gate."]).await;
     let filter = everywhere(Vec::new());
     assert_eq!(search(&stage, &TextQuery::Nothing, &filter, 10).await, []);
@@ -418,8 +402,7 @@ pub async fn highlighted(stage: &Stage, query: &TextQuery, entry: &MemoryEntry) 
 /// Single words, between characters of many bytes.
 #[tokio::test]
 async fn highlights_cover_the_words_and_nothing_else() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made =
         notes(&stage, ["Ünder the 🐉 IRON gate: iron, Ä iron🐉 — ironwood, environ", "Nothing here."]).await;
     let word = TextQuery::Any(vec![clause(&["iron"], false), clause(&["dragon"], false)]);
@@ -435,8 +418,7 @@ async fn highlights_cover_the_words_and_nothing_else() {
 /// A phrase as a whole, in one piece or word by word; its words elsewhere stay plain.
 #[tokio::test]
 async fn highlights_cover_phrases() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(&stage, ["A gate. The salt gate, and salt, and the Salt-Gate."]).await;
     let phrase = TextQuery::All { groups: vec![vec![clause(&["salt", "gate"], false)]], without: vec![] };
     let pieces = highlighted(&stage, &phrase, &made[0]).await.join(" ");
@@ -446,8 +428,7 @@ async fn highlights_cover_phrases() {
 /// Emoji of several code points, and scripts without spaces.
 #[tokio::test]
 async fn highlights_of_symbols_are_on_character_boundaries() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(&stage, ["ÄÖ 🐉🐉 世界の門。門 İß"]).await;
     for (typed, expected) in [("🐉", 2), ("門", 2), ("世界の門", 1)] {
         let pieces = highlighted(&stage, &query::parse(typed).query, &made[0]).await;

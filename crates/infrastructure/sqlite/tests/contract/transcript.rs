@@ -15,7 +15,7 @@ use inklings_ports::{
     store_error::StoreError,
 };
 
-use super::{CheckedFolder, Stage, refused};
+use super::{CheckedStage, Stage, refused};
 
 fn store(stage: &Stage) -> &dyn TranscriptStore {
     stage.workspace.transcript.as_ref()
@@ -36,8 +36,7 @@ async fn tick(stage: &Stage) -> Option<u64> {
 /// Add and read are a round trip; unknown ids are left out.
 #[tokio::test]
 async fn every_field_of_a_message_is_read_back() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let unusual = NewMessage {
         content: "Ünusual: 門 🐉\n\tsecond line".into(),
         importance: Importance::new(0.123_456_789).expect("within bounds"),
@@ -70,8 +69,7 @@ async fn every_field_of_a_message_is_read_back() {
 /// Whatever other conversations do; the conversation counts as active since.
 #[tokio::test]
 async fn positions_rise_from_one() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let first = stage.add_texts(&stage.conversation, &["One.", "Two."]).await;
     stage.add_texts(&stage.side_conversation, &["Elsewhere."]).await;
     let third = stage.add_texts(&stage.conversation, &["Three."]).await;
@@ -89,8 +87,7 @@ async fn positions_rise_from_one() {
 /// An unknown conversation is not found; one that has ended says so.
 #[tokio::test]
 async fn only_an_active_conversation_accepts_messages() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let message = [stage.scribe.message("Late.")];
     let unknown = stage.scribe.ids.conversation_id();
     refused!(store(&stage).append(unknown, &message).await, StoreError::NotFound(_));
@@ -108,8 +105,7 @@ async fn only_an_active_conversation_accepts_messages() {
 /// An id in the whole workspace, a former id within its conversation; nothing is written then.
 #[tokio::test]
 async fn message_ids_in_use_are_refused() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let first = stage.scribe.message_with_external_id("D1", "One.");
     stage.say(&stage.conversation, std::slice::from_ref(&first)).await;
     let same_id = NewMessage { id: first.id, ..stage.scribe.message("Two.") };
@@ -133,8 +129,7 @@ async fn message_ids_in_use_are_refused() {
 /// In rising order, whichever end they are read from.
 #[tokio::test]
 async fn message_ranges_are_read_in_order() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     stage.add_texts(&stage.conversation, &["1", "2", "3", "4", "5", "6", "7"]).await;
     for (range, limit, expected) in [
         (MessageRange::Newest, 3, vec![5, 6, 7]),
@@ -154,8 +149,7 @@ async fn message_ranges_are_read_in_order() {
 /// The newest of them, in rising order.
 #[tokio::test]
 async fn salient_messages_have_at_least_the_given_importance() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let weigh = |text: &str, number: f64| NewMessage {
         importance: Importance::new(number).expect("within bounds"),
         ..stage.scribe.message(text)
@@ -174,8 +168,7 @@ async fn salient_messages_have_at_least_the_given_importance() {
 /// Piece by piece; once it is whole it stays as it is.
 #[tokio::test]
 async fn a_streaming_message_is_written_until_it_is_whole() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let arriving = stage.say(&stage.conversation, &[stage.scribe.arriving()]).await.remove(0);
     let at = |seconds| arriving.body.at + TimeDelta::seconds(seconds);
     let deliver = |text: &'static str, delivery, seconds| {
@@ -197,8 +190,7 @@ async fn a_streaming_message_is_written_until_it_is_whole() {
 /// Only those that stood still, and only where it was asked for.
 #[tokio::test]
 async fn abandoned_messages_count_as_failed() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let old = stage.say(&stage.conversation, &[stage.scribe.arriving()]).await.remove(0);
     let other = stage.say(&stage.side_conversation, &[stage.scribe.arriving()]).await.remove(0);
     stage.scribe.clock.tick();
@@ -220,8 +212,7 @@ async fn abandoned_messages_count_as_failed() {
 /// And nothing else of it changes.
 #[tokio::test]
 async fn the_importance_of_a_message_can_be_set() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let message = stage.add_texts(&stage.conversation, &["One."]).await.remove(0);
     let importance = Importance::new(1.0).expect("within bounds");
     let at = stage.scribe.clock.tick();
@@ -235,8 +226,7 @@ async fn the_importance_of_a_message_can_be_set() {
 /// An unknown conversation has none.
 #[tokio::test]
 async fn every_change_increases_the_tick_of_a_conversation() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let mut last = tick(&stage).await;
     assert!(last.is_some());
     let mut changed = async |what: &str| {
@@ -268,9 +258,8 @@ async fn every_change_increases_the_tick_of_a_conversation() {
 /// Nothing is lost, and no position is given out twice.
 #[tokio::test]
 async fn two_processes_share_a_conversation() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
-    let other = folder.catalogue().open(stage.workspace.workspace.id).await.expect("it opens again");
+    let stage = CheckedStage::new().await;
+    let other = stage.folder.catalogue().open(stage.workspace.workspace.id).await.expect("it opens again");
     let stores = [store(&stage), other.transcript.as_ref()];
     let messages: Vec<[NewMessage; 1]> =
         (0..60).map(|n| [stage.scribe.message(&format!("Line {n}."))]).collect();

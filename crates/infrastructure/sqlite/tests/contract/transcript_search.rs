@@ -28,7 +28,7 @@ use inklings_ports::{
     testing::{embedder::FixedEmbedder, random::Dice},
 };
 
-use super::{CheckedFolder, Stage, model, named};
+use super::{CheckedStage, Stage, model, named};
 
 pub(super) const EVERYWHERE: TranscriptFilter =
     TranscriptFilter { conversation: None, channel: None, only: None, archived: true, lens: None };
@@ -96,8 +96,7 @@ async fn completed(
 /// The better the more of them; ties newest first. A hit says where it stands.
 #[tokio::test]
 async fn words_of_messages_are_found() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let origin = MessageOrigin { session: Some("session_2".into()), ..MessageOrigin::default() };
     let dated = NewMessage { origin: Some(origin), ..stage.scribe.message("An iron bridge by the river.") };
     let first = stage.add_texts(&stage.conversation, &["The iron gate by the sea.", "Nothing of it."]).await;
@@ -119,8 +118,7 @@ async fn words_of_messages_are_found() {
 /// A name that no message holds is looked for by its nearest spelling, which is marked.
 #[tokio::test]
 async fn an_invented_name_is_found_in_messages_by_a_nearby_spelling() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let messages = stage.add_texts(&stage.conversation, &["Ask Hepzibah about it.", "Nothing of it."]).await;
     assert_eq!(found(&stage, "what did Hepziba say", &EVERYWHERE).await, [messages[0].id()]);
     let query = query::parse("Hepziba").query;
@@ -133,8 +131,7 @@ async fn an_invented_name_is_found_in_messages_by_a_nearby_spelling() {
 /// Each speaker is known once, and roles are no names.
 #[tokio::test]
 async fn the_speakers_of_messages_are_known() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     assert_eq!(search(&stage).speakers().await.expect("an answer"), Speakers::default());
     let message_of = |speaker: &str| {
         let origin = MessageOrigin { speaker: Some(speaker.into()), ..MessageOrigin::default() };
@@ -152,8 +149,7 @@ async fn the_speakers_of_messages_are_known() {
 /// Any string can be looked for.
 #[tokio::test]
 async fn any_string_is_a_valid_query_for_messages() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let messages = stage.add_texts(&stage.conversation, &["See 🐉 there", "世界の門"]).await;
     assert_eq!(found(&stage, "🐉", &EVERYWHERE).await, [messages[0].id()]);
     assert_eq!(found(&stage, "界の", &EVERYWHERE).await, [messages[1].id()]);
@@ -171,8 +167,7 @@ async fn any_string_is_a_valid_query_for_messages() {
 /// Messages that are still arriving and markers are not found; once whole they are, by what they say then.
 #[tokio::test]
 async fn only_delivered_messages_are_found() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let arriving = stage.say(&stage.conversation, &[stage.scribe.arriving()]).await.remove(0);
     let deliver = |text: &'static str, delivery| {
         let at = stage.scribe.clock.tick();
@@ -193,8 +188,7 @@ async fn only_delivered_messages_are_found() {
 /// One conversation, one channel, archived ones or not: in both lists.
 #[tokio::test]
 async fn message_search_respects_its_filter() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let old = stage.scribe.conversation(stage.side.id);
     stage.workspace.conversations.add_conversation(&old).await.expect("a conversation is added");
     let mut messages = Vec::new();
@@ -241,8 +235,7 @@ async fn message_search_respects_its_filter() {
 /// A crowd in a conversation out of scope takes no place.
 #[tokio::test]
 async fn the_limit_of_message_search_applies_within_its_filter() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let crowd: Vec<NewMessage> = (0..150).map(|_| stage.scribe.message("lantern lantern")).collect();
     let crowd = stage.say(&stage.conversation, &crowd).await;
     let silent_one =
@@ -265,8 +258,7 @@ async fn the_limit_of_message_search_applies_within_its_filter() {
 /// By words, by meaning, by place.
 #[tokio::test]
 async fn messages_of_deleted_conversations_are_never_found() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let messages = stage.add_texts(&stage.conversation, &["The lantern burns."]).await;
     let kept = stage.add_texts(&stage.side_conversation, &["A lantern."]).await;
     embed(&stage, "contract", &[(messages[0].id(), vec![1.0, 0.0]), (kept[0].id(), vec![0.0, 1.0])]).await;
@@ -286,8 +278,7 @@ async fn messages_of_deleted_conversations_are_never_found() {
 /// Exactly those of a plain computation, nearest first.
 #[tokio::test]
 async fn the_nearest_messages_are_those_of_brute_force() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let mut dice = Dice::new(4);
     let messages: Vec<NewMessage> = (0..120).map(|n| stage.scribe.message(&format!("Line {n}."))).collect();
     let added: Vec<Message> = stage.say(&stage.conversation, &messages).await;
@@ -310,9 +301,8 @@ async fn the_nearest_messages_are_those_of_brute_force() {
 /// As soon as they are stored, by whichever process; a text imported anew loses its vector.
 #[tokio::test]
 async fn new_vectors_of_messages_are_searched_at_once() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
-    let other = folder.catalogue().open(stage.workspace.workspace.id).await.expect("it opens again");
+    let stage = CheckedStage::new().await;
+    let other = stage.folder.catalogue().open(stage.workspace.workspace.id).await.expect("it opens again");
     let model = model("contract", 2);
     let old = stage.scribe.message_with_external_id("D1", "One.");
     let imported = stage.scribe.conversation(stage.side.id);
@@ -338,8 +328,7 @@ async fn new_vectors_of_messages_are_searched_at_once() {
 /// session and in the reach of the filter alone.
 #[tokio::test]
 async fn message_candidates_are_completed_with_adjacent_messages() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let of = |session: &str, speaker: &str, text: &str| NewMessage {
         origin: Some(MessageOrigin {
             session: Some(session.into()),
@@ -394,8 +383,7 @@ async fn message_candidates_are_completed_with_adjacent_messages() {
 /// What the worldbuilder and the World Agent said in a time is found, whatever words it has.
 #[tokio::test]
 async fn messages_of_a_time_are_found_newest_first_within_the_filter() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let mut messages = Vec::new();
     for _ in 0..4 {
         let here = stage.add_texts(&stage.conversation, &["The gate is open.", "Is it?"]).await;
@@ -430,8 +418,7 @@ async fn messages_of_a_time_are_found_newest_first_within_the_filter() {
 /// the filter lets them through.
 #[tokio::test]
 async fn words_of_messages_are_compared_one_by_one() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let of = |session: &str, text: &str| NewMessage {
         origin: Some(MessageOrigin { session: Some(session.into()), ..MessageOrigin::default() }),
         ..stage.scribe.message(text)
@@ -481,8 +468,7 @@ async fn words_of_messages_are_compared_one_by_one() {
 /// And nothing else, on character boundaries.
 #[tokio::test]
 async fn highlights_of_messages_cover_the_words() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let messages = stage.add_texts(&stage.conversation, &["The Gate; a gate 🐉.", "gate"]).await;
     let marks = async |typed: &str, ids: &[MessageId]| -> Vec<Vec<Range<usize>>> {
         let query = query::parse(typed).query;
@@ -497,8 +483,7 @@ async fn highlights_of_messages_cover_the_words() {
 /// The cosine of a message is that of its best passage, and the hit says which it is.
 #[tokio::test]
 async fn the_nearest_messages_are_those_of_the_nearest_passages() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (model, mut dice) = (model("contract", 24), Dice::new(5));
     let text = ["The keeper counted every ship that passed the northern reef."; 60].join(" ");
     let messages: Vec<NewMessage> = (0..60).map(|_| stage.scribe.message(&text)).collect();

@@ -12,7 +12,7 @@ use inklings_ports::{
     store_error::StoreError,
 };
 
-use super::{CheckedFolder, Stage, model, refused};
+use super::{CheckedStage, Stage, model, refused};
 
 fn store(stage: &Stage) -> &dyn TranscriptStore {
     stage.workspace.transcript.as_ref()
@@ -37,8 +37,7 @@ async fn counts(stage: &Stage, model: &EmbeddingModel) -> (u64, u64) {
 /// With their texts, until their vector is there; each model has its own queue.
 #[tokio::test]
 async fn new_messages_wait_for_a_vector_newest_first() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (first, second) = (model("first", 2), model("second", 2));
     let messages = stage.add_texts(&stage.conversation, &["1", "2", "3", "4"]).await;
     let ids: Vec<MessageId> = messages.iter().rev().map(Message::id).collect();
@@ -59,8 +58,7 @@ async fn new_messages_wait_for_a_vector_newest_first() {
 /// Not those still arriving, nor empty ones, markers, or the application's own.
 #[tokio::test]
 async fn only_finished_speech_waits_for_a_vector() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let model = model("contract", 2);
     let arriving = stage.scribe.arriving();
     let empty =
@@ -82,8 +80,7 @@ async fn only_finished_speech_waits_for_a_vector() {
 /// They still count as pending.
 #[tokio::test]
 async fn a_message_that_failed_is_not_tried_again() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (first, second) = (model("first", 2), model("second", 2));
     let messages = stage.add_texts(&stage.conversation, &["1", "2"]).await;
     store(&stage).vector_failed(&first, messages[1].id(), "too odd").await.expect("it is kept");
@@ -97,8 +94,7 @@ async fn a_message_that_failed_is_not_tried_again() {
 /// Its old vector is gone.
 #[tokio::test]
 async fn a_text_imported_again_is_pending_again() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let model = model("contract", 2);
     let first = stage.scribe.message_with_external_id("D1", "One.");
     let imported = stage.scribe.conversation(stage.side.id);
@@ -116,8 +112,7 @@ async fn a_text_imported_again_is_pending_again() {
 /// Unknown messages are passed over; a vector of the wrong shape holds all back.
 #[tokio::test]
 async fn vectors_of_missing_messages_are_skipped() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let model = model("contract", 2);
     let messages = stage.add_texts(&stage.conversation, &["1", "2"]).await;
     let unknown = MessageId::from_uuid(stage.scribe.ids.uuid());

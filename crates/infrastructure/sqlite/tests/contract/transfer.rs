@@ -25,7 +25,7 @@ use inklings_ports::{
 };
 use serde_json::{Value, json};
 
-use super::{CheckedFolder, Stage, refused};
+use super::{CheckedStage, Stage, refused};
 
 const AT: &str = "2026-01-02T03:04:05.000006Z";
 const LATER: &str = "2026-01-02T03:04:06.000000Z";
@@ -227,12 +227,11 @@ fn by_section(rows: &Rows) -> BTreeMap<Section, Vec<Fields>> {
 /// Every field, of the account and of a workspace; for another process too.
 #[tokio::test]
 async fn rows_of_every_section_are_exported_as_imported() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (account, workspace) = (of_account(), of_workspace());
     bring_in(&stage, &*stage.account.transfer, &account).await;
     bring_in(&stage, &*stage.workspace.transfer, &workspace).await;
-    let other = folder.catalogue();
+    let other = stage.folder.catalogue();
     assert_eq!(found(&*other.account().await.expect("opens").transfer, true).await, by_section(&account));
     let there = other.open(stage.workspace.workspace.id).await.expect("opens");
     assert_eq!(found(&*there.transfer, false).await, by_section(&workspace));
@@ -241,8 +240,7 @@ async fn rows_of_every_section_are_exported_as_imported() {
 /// What is written day by day is what an export holds, with its past.
 #[tokio::test]
 async fn an_export_contains_entries_with_their_history() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let first = stage.write_one(agent(), draft(Place::Channel(stage.side.id), "The ford.")).await;
     let after = stage.apply(stage.scribe.edit(author(), &first, new_text("The ford floods."))).await;
     stage.add_texts(&stage.side_conversation, &["Who crosses it?"]).await;
@@ -265,8 +263,7 @@ async fn an_export_contains_entries_with_their_history() {
 /// Before and after it was prepared.
 #[tokio::test]
 async fn a_transfer_that_is_dropped_leaves_nothing() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let store = &*stage.workspace.transfer;
     let before = found(store, false).await;
     let mut writer = begin(store, stamp(&stage, stage.scribe.ids.run_id())).await;
@@ -285,8 +282,7 @@ async fn a_transfer_that_is_dropped_leaves_nothing() {
 /// One after the other by their keys, none twice and none left out.
 #[tokio::test]
 async fn pages_follow_one_another() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let message: Vec<String> = (1..=12).map(|n| format!("Word {n}.")).collect();
     stage.add_texts(&stage.conversation, &message.iter().map(|text| &**text).collect::<Vec<_>>()).await;
     stage.add_texts(&stage.side_conversation, &["One.", "Two."]).await;
@@ -313,8 +309,7 @@ async fn pages_follow_one_another() {
 /// A channel with its conversations; a conversation with its channel, and the archives that stand for it.
 #[tokio::test]
 async fn an_export_of_a_channel_or_conversation_contains_only_that() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let store = &*stage.workspace.transfer;
     let places = [
         Place::Workspace,
@@ -356,8 +351,7 @@ async fn an_export_of_a_channel_or_conversation_contains_only_that() {
 /// Whatever is written meanwhile.
 #[tokio::test]
 async fn a_snapshot_is_not_affected_by_later_writes() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let mut snapshot = stage.workspace.transfer.snapshot(start_of_tests()).await.expect("a snapshot");
     stage.write_one(author(), draft(Place::Workspace, "Written since.")).await;
     assert_eq!(snapshot.count(Section::Memories, Within::All).await.expect("counts"), 0);
@@ -369,8 +363,7 @@ async fn a_snapshot_is_not_affected_by_later_writes() {
 /// What cannot come in is said, and is not half there; the rest comes in.
 #[tokio::test]
 async fn a_refused_row_does_not_affect_the_others() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let store = &*stage.workspace.transfer;
     let mut writer = begin(store, stamp(&stage, stage.scribe.ids.run_id())).await;
     writer.add(Section::Memories, &entry(1, "workspace", "It stays.")).await.expect("is added");
@@ -393,8 +386,7 @@ async fn a_refused_row_does_not_affect_the_others() {
 /// Who wrote, in which run, and how many, though that is known at the end alone.
 #[tokio::test]
 async fn the_journal_records_an_import() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let run = a_run(&stage);
     let stamp = stamp(&stage, run.id);
     let mut writer = begin(&*stage.account.transfer, stamp).await;
@@ -416,8 +408,7 @@ async fn the_journal_records_an_import() {
 /// The run stands in the workspace's file as soon as its rows do.
 #[tokio::test]
 async fn the_run_of_an_import_is_committed_with_its_rows() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let run = a_run(&stage);
     let writer = prepared(&stage, &*stage.workspace.transfer, &of_workspace()).await;
     assert_eq!(stage.workspace.runs.get(run.id).await.expect("reads"), None);
@@ -428,8 +419,7 @@ async fn the_run_of_an_import_is_committed_with_its_rows() {
 /// By id, by the id elsewhere, by name; and what a channel is called here.
 #[tokio::test]
 async fn an_import_finds_existing_rows_by_id_external_id_and_name() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let mut writer = begin(&*stage.workspace.transfer, stamp(&stage, stage.scribe.ids.run_id())).await;
     put(&mut *writer, &of_workspace()).await;
     let known = writer.entry(&entry(10, "workspace", "Other.")).await.expect("reads").expect("is here");
@@ -455,8 +445,7 @@ async fn an_import_finds_existing_rows_by_id_external_id_and_name() {
 /// Two channels of one name are one to the worldbuilder.
 #[tokio::test]
 async fn rows_are_imported_into_the_mapped_channel() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let store = &*stage.workspace.transfer;
     let mut writer = begin(store, stamp(&stage, stage.scribe.ids.run_id())).await;
     writer.map_channel(&id(100), &stage.side.id.to_string());
@@ -471,8 +460,7 @@ async fn rows_are_imported_into_the_mapped_channel() {
 /// What a later release says of rows, of items of their lists and of the file stands where it stood.
 #[tokio::test]
 async fn unknown_fields_are_retained_with_their_rows() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let unknown = |n: usize| json!({ "mood": n, "odd \u{1f409}": [1.5, null, { "": "deep" }] });
     let (mut given, mut expected) = (of_workspace(), of_workspace());
     for (n, ((section, row), (_, wanted))) in given.iter_mut().zip(&mut expected).enumerate() {
@@ -511,8 +499,7 @@ async fn unknown_fields_are_retained_with_their_rows() {
 /// Under its name, the last word standing.
 #[tokio::test]
 async fn unknown_members_of_a_file_are_stored() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     for store in [&*stage.account.transfer, &*stage.workspace.transfer] {
         let mut writer = begin(store, stamp(&stage, stage.scribe.ids.run_id())).await;
         assert_eq!(writer.member("maps").await.expect("reads"), None);
@@ -531,8 +518,7 @@ async fn unknown_members_of_a_file_are_stored() {
 /// A room that is in no workspace takes nothing.
 #[tokio::test]
 async fn an_export_of_an_unknown_channel_or_conversation_is_empty() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     stage.add_texts(&stage.conversation, &["Openly."]).await;
     let nowhere = ChannelId::from_uuid(stage.scribe.ids.uuid());
     for section in Section::ALL {
@@ -544,8 +530,7 @@ async fn an_export_of_an_unknown_channel_or_conversation_is_empty() {
 /// none.
 #[tokio::test]
 async fn a_fact_is_not_imported_if_one_of_its_time_exists() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let store = stage.workspace.transfer.as_ref();
     let fact = |n: u64, holds: Value| {
         let own = json!({
@@ -574,8 +559,7 @@ async fn a_fact_is_not_imported_if_one_of_its_time_exists() {
 /// A file may say that an agent said who knows of a fact. The guards here accept that of no agent.
 #[tokio::test]
 async fn who_knows_of_an_imported_fact_is_not_written_by_an_agent() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let store = stage.workspace.transfer.as_ref();
     let known_by = json!([{ "role": "known_by", "id": id(10), "since_chapter": id(11) }]);
     let own = json!({

@@ -13,7 +13,7 @@ use inklings_ports::{
     testing::builders::{author, draft, import, imported, new_tags},
 };
 
-use super::{CheckedFolder, Stage, refused};
+use super::{CheckedStage, Stage, refused};
 
 async fn by_external_ids(stage: &Stage, place: Place, ids: &[&str]) -> Vec<MemoryEntry> {
     let ids: Vec<String> = ids.iter().map(|id| (*id).to_owned()).collect();
@@ -25,8 +25,7 @@ async fn by_external_ids(stage: &Stage, place: Place, ids: &[&str]) -> Vec<Memor
 /// Active or forgotten; ids that name nothing are left out.
 #[tokio::test]
 async fn imported_entries_are_found_by_their_former_ids() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let place = Place::Channel(stage.side.id);
     let made = stage
         .write(
@@ -43,8 +42,7 @@ async fn imported_entries_are_found_by_their_former_ids() {
 /// The same id may name different things in different channels and conversations.
 #[tokio::test]
 async fn former_ids_are_scoped_to_one_place() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let drafts = stage.places().map(|place| imported(place, "D1:1", "The same id."));
     let made = stage.write(import(), drafts).await;
     for entry in made {
@@ -55,8 +53,7 @@ async fn former_ids_are_scoped_to_one_place() {
 /// What is imported twice is updated, never doubled.
 #[tokio::test]
 async fn a_former_id_is_unique_in_a_place() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let place = Place::Channel(stage.side.id);
     let entry = stage.write_one(import(), imported(place, "D1:1", "One.")).await;
     stage.apply(stage.scribe.forget(author(), &entry)).await;
@@ -68,8 +65,7 @@ async fn a_former_id_is_unique_in_a_place() {
 /// Regardless of case; another tier may use it, and so may an entry that comes after a forgotten one.
 #[tokio::test]
 async fn a_name_is_used_once_in_a_tier() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let places = [Place::Workspace, Place::Workspace, Place::Channel(stage.side.id)];
     let made = stage.write(author(), places.map(|place| draft(place, "Text."))).await;
     let name = |entry: &MemoryEntry, name: &str| {
@@ -90,8 +86,7 @@ async fn a_name_is_used_once_in_a_tier() {
 /// Of active entries; a forgotten one's name is not in use.
 #[tokio::test]
 async fn names_in_use_are_listed() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let in_use = || async { stage.store().names().await.expect("names are read") };
     assert_eq!(in_use().await, []);
     let made =
@@ -117,8 +112,7 @@ async fn record(stage: &Stage, uses: &[Access]) {
 /// Count and time move, version, journal and everything else stay. Unknown ids are no error.
 #[tokio::test]
 async fn uses_add_up_without_a_new_version() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = stage.write(author(), ["One.", "Two."].map(|c| draft(Place::Workspace, c))).await;
     let standing = stage.store().last_undoable().await.expect("the journal is read");
     let later = stage.scribe.clock.now() + TimeDelta::milliseconds(90_001);
@@ -139,8 +133,7 @@ async fn uses_add_up_without_a_new_version() {
 /// Batches may arrive out of order.
 #[tokio::test]
 async fn an_older_use_does_not_decrease_the_time_of_last_use() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let entry = stage.write_one(author(), draft(Place::Workspace, "One.")).await;
     let at = entry.accessed_at - TimeDelta::days(1);
     record(&stage, &[Access { id: entry.id, times: 1, at, by: None }]).await;
@@ -150,8 +143,7 @@ async fn an_older_use_does_not_decrease_the_time_of_last_use() {
 /// Using an entry is not changing it: the guard against agents lets it pass.
 #[tokio::test]
 async fn uses_of_locked_entries_are_counted() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let entry = stage.write_one(import(), draft(Place::Workspace, "Brought in.")).await;
     let at = stage.scribe.clock.tick();
     record(&stage, &[Access { id: entry.id, times: 1, at, by: None }]).await;
@@ -162,8 +154,7 @@ async fn uses_of_locked_entries_are_counted() {
 /// writer could not know.
 #[tokio::test]
 async fn a_write_does_not_lose_uses_counted_meanwhile() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let seen = stage.write_one(author(), draft(Place::Workspace, "One.")).await;
     let at = stage.scribe.clock.now() + TimeDelta::hours(1);
     record(&stage, &[Access { id: seen.id, times: 4, at, by: None }]).await;
@@ -175,8 +166,7 @@ async fn a_write_does_not_lose_uses_counted_meanwhile() {
 /// Each day once, in order, also in the account's database.
 #[tokio::test]
 async fn days_of_use_are_stored_once_and_in_order() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let day = |d| NaiveDate::from_ymd_opt(2026, 3, d).expect("a valid day");
     for store in [stage.store(), stage.account.memory.store.as_ref()] {
         assert_eq!(store.open_days().await.expect("days are read"), []);
@@ -190,8 +180,7 @@ async fn days_of_use_are_stored_once_and_in_order() {
 /// A client's reading of its own words makes nothing matter more; anybody else's does.
 #[tokio::test]
 async fn a_clients_uses_of_its_own_entries_do_not_count() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let client = inklings_domain::ids::ClientId::from_uuid(uuid::Uuid::from_u128(5));
     let actor = Actor::new(ActorKind::Agent, Interface::Mcp, Some(client.run())).expect("a client");
     let own = stage.write_one(actor, draft(Place::Workspace, "A client's words.")).await;

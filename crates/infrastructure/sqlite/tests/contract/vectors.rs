@@ -12,7 +12,7 @@ use inklings_ports::{
     testing::builders::{author, draft, new_tags, new_text},
 };
 
-use super::{CheckedFolder, Stage, model};
+use super::{CheckedStage, Stage, model};
 
 fn small() -> EmbeddingModel {
     model("contract", 4)
@@ -59,8 +59,7 @@ async fn notes(stage: &Stage, count: usize) -> Vec<MemoryEntry> {
 /// With version and text, at most as many as asked for.
 #[tokio::test]
 async fn new_entries_wait_for_a_vector_newest_first() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     assert_eq!(pending(&stage, &small(), 10).await, []);
     let made = notes(&stage, 3).await;
     let text = |e: &MemoryEntry| PendingText {
@@ -77,8 +76,7 @@ async fn new_entries_wait_for_a_vector_newest_first() {
 /// And shows in the entry.
 #[tokio::test]
 async fn an_entry_with_a_stored_vector_is_not_pending() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(&stage, 2).await;
     assert_eq!(stage.read(made[0].id).await.embedded_by, None);
     assert_eq!(put(&stage, &small(), made[0].id, 1).await, 1);
@@ -91,8 +89,7 @@ async fn an_entry_with_a_stored_vector_is_not_pending() {
 /// A vector of one model is none of another.
 #[tokio::test]
 async fn each_model_has_its_own_queue() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(&stage, 1).await;
     put(&stage, &model("other", 4), made[0].id, 1).await;
     assert_eq!(waiting(&stage).await, [made[0].id]);
@@ -103,8 +100,7 @@ async fn each_model_has_its_own_queue() {
 /// The text moved on while the model worked: the vector is not stored, the entry stays in the queue.
 #[tokio::test]
 async fn a_vector_of_an_old_text_is_dropped() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(&stage, 2).await;
     let rewritten = stage.apply(stage.scribe.edit(author(), &made[0], new_text("Rewritten."))).await;
     let vector =
@@ -120,8 +116,7 @@ async fn a_vector_of_an_old_text_is_dropped() {
 /// No entry, no vector, no error.
 #[tokio::test]
 async fn a_vector_of_an_unknown_entry_is_dropped() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     assert_eq!(put(&stage, &small(), stage.scribe.ids.memory_id(), 1).await, 0);
     assert_eq!(counts(&stage, &small()).await, (0, 0));
 }
@@ -129,8 +124,7 @@ async fn a_vector_of_an_unknown_entry_is_dropped() {
 /// With every model.
 #[tokio::test]
 async fn a_rewritten_text_waits_again() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(&stage, 1).await;
     for model in [small(), model("other", 4)] {
         put(&stage, &model, made[0].id, 1).await;
@@ -149,8 +143,7 @@ async fn a_rewritten_text_waits_again() {
 /// Everything but the text may change without a new vector.
 #[tokio::test]
 async fn a_change_of_other_fields_than_the_text_keeps_the_vector() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(&stage, 1).await;
     put(&stage, &small(), made[0].id, 1).await;
     let tagged = stage.apply(stage.scribe.edit(author(), &made[0], new_tags(&["tag"]))).await;
@@ -162,8 +155,7 @@ async fn a_change_of_other_fields_than_the_text_keeps_the_vector() {
 /// Not by the model that failed; others still have their go.
 #[tokio::test]
 async fn a_text_that_failed_is_not_tried_again() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(&stage, 2).await;
     stage.memory().vectors.mark_failed(&small(), made[1].id, 1, "too odd").await.expect("it is remembered");
     assert_eq!(waiting(&stage).await, [made[0].id]);
@@ -179,8 +171,7 @@ async fn a_text_that_failed_is_not_tried_again() {
 /// A new text is a new chance.
 #[tokio::test]
 async fn a_rewritten_text_is_tried_again_after_a_failure() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(&stage, 1).await;
     stage.memory().vectors.mark_failed(&small(), made[0].id, 1, "too odd").await.expect("it is remembered");
     let rewritten = stage.apply(stage.scribe.edit(author(), &made[0], new_text("Rewritten."))).await;
@@ -190,8 +181,7 @@ async fn a_rewritten_text_is_tried_again_after_a_failure() {
 /// Nor are they counted.
 #[tokio::test]
 async fn forgotten_entries_do_not_wait() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(&stage, 3).await;
     put(&stage, &small(), made[0].id, 1).await;
     for entry in &made[..2] {
@@ -204,8 +194,7 @@ async fn forgotten_entries_do_not_wait() {
 /// A store may keep the vector of a forgotten entry or make it wait again, but it must do one of them.
 #[tokio::test]
 async fn a_restored_entry_is_embedded_or_waits() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(&stage, 1).await;
     put(&stage, &small(), made[0].id, 1).await;
     let gone = stage.apply(stage.scribe.forget(author(), &made[0])).await;
@@ -218,8 +207,7 @@ async fn a_restored_entry_is_embedded_or_waits() {
 /// New, embedded, rewritten, restored. Every active entry is counted once.
 #[tokio::test]
 async fn counts_of_vectors_follow_all_changes() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     assert_eq!(counts(&stage, &small()).await, (0, 0));
     let made = notes(&stage, 5).await;
     assert_eq!(counts(&stage, &small()).await, (0, 5));
@@ -236,8 +224,7 @@ async fn counts_of_vectors_follow_all_changes() {
 /// Of two models that both embedded it, the later one.
 #[tokio::test]
 async fn an_entry_names_the_newest_model_that_embedded_it() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let made = notes(&stage, 1).await;
     for name in ["zeta", "alpha", "zeta", "mid"] {
         put(&stage, &model(name, 4), made[0].id, 1).await;
@@ -248,8 +235,7 @@ async fn an_entry_names_the_newest_model_that_embedded_it() {
 /// With its title apart, which stands in front of every passage; one entry, however many passages.
 #[tokio::test]
 async fn a_long_text_waits_as_one_entry_until_all_its_passages_have_vectors() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let content = long_text();
     let mut titled = draft(Place::Workspace, &content);
     titled.title = Some("The Northern Reef".into());

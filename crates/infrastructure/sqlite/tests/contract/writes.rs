@@ -19,7 +19,7 @@ use inklings_ports::{
     testing::builders::{agent, author, change, draft, import, new_tags, new_text, noted},
 };
 
-use super::{CheckedFolder, Stage, refused, together};
+use super::{CheckedStage, Stage, refused, together};
 
 /// An entry in which every field differs from its default.
 fn unusual(stage: &Stage) -> MemoryEntry {
@@ -62,8 +62,7 @@ fn unusual(stage: &Stage) -> MemoryEntry {
 /// Insert and get are a round trip of every field, in every place.
 #[tokio::test]
 async fn every_field_of_a_new_entry_is_read_back() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let other = stage.write_one(author(), draft(Place::Workspace, "The one it went into.")).await;
     for (n, place) in stage.places().into_iter().enumerate() {
         let entry = MemoryEntry {
@@ -84,8 +83,7 @@ async fn every_field_of_a_new_entry_is_read_back() {
 /// An update is a round trip of every field that a writer can change, set and cleared.
 #[tokio::test]
 async fn every_field_of_a_change_is_read_back() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let plain = stage.write_one(author(), draft(Place::Workspace, "Plain.")).await;
     let dressed = unusual(&stage);
     let forced = stage.scribe.forced(author(), &plain, |e| {
@@ -107,8 +105,7 @@ async fn every_field_of_a_change_is_read_back() {
 /// 64 KiB, quotes, SQL, right-to-left and combining text come back byte for byte.
 #[tokio::test]
 async fn long_and_unusual_texts_are_read_back_unchanged() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let texts = [
         "x".repeat(MAX_CONTENT_BYTES),
         "'; DROP TABLE memories; -- \"quoted\" `ticks` \\ % _ ? :a @b $c".to_owned(),
@@ -124,10 +121,9 @@ async fn long_and_unusual_texts_are_read_back_unchanged() {
 /// What one process wrote, the next one reads.
 #[tokio::test]
 async fn entries_are_durable() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let entry = stage.write_one(author(), draft(Place::Workspace, "Kept.")).await;
-    let again = folder.catalogue().open(stage.workspace.workspace.id).await.expect("it opens again");
+    let again = stage.folder.catalogue().open(stage.workspace.workspace.id).await.expect("it opens again");
     let stored = again.memory.store.get(&[entry.id]).await.expect("entries are read");
     assert_eq!(stored, [StoredEntry { entry, embedded_by: None }]);
 }
@@ -135,8 +131,7 @@ async fn entries_are_durable() {
 /// Ids that name nothing are no error.
 #[tokio::test]
 async fn unknown_ids_are_skipped() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let entry = stage.write_one(author(), draft(Place::Workspace, "Known.")).await;
     let wanted = [stage.scribe.ids.memory_id(), entry.id, stage.scribe.ids.memory_id()];
     let found = stage.store().get(&wanted).await.expect("entries are read");
@@ -147,8 +142,7 @@ async fn unknown_ids_are_skipped() {
 /// Thousands of ids are read in one call.
 #[tokio::test]
 async fn many_ids_are_read_at_once() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let drafts = (0..1_500).map(|n| draft(Place::Workspace, &format!("Note {n}")));
     let entries = stage.write(author(), drafts).await;
     let mut wanted = super::ids(&entries);
@@ -160,8 +154,7 @@ async fn many_ids_are_read_at_once() {
 /// The same id twice is refused, and the first one stays.
 #[tokio::test]
 async fn an_id_is_inserted_only_once() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let first = stage.write_one(author(), draft(Place::Workspace, "First.")).await;
     let (change, _) =
         stage.scribe.insert_raw(author(), [MemoryEntry { content: "Second.".into(), ..first.clone() }]);
@@ -172,8 +165,7 @@ async fn an_id_is_inserted_only_once() {
 /// An update on top of a version that is no longer current names the entry and changes nothing.
 #[tokio::test]
 async fn a_stale_update_is_refused() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let seen = stage.write_one(author(), draft(Place::Workspace, "Version one.")).await;
     let current = stage.apply(stage.scribe.edit(author(), &seen, new_text("Version two."))).await;
     let (late, _) = stage.scribe.edit(author(), &seen, new_text("Also version two."));
@@ -187,8 +179,7 @@ async fn a_stale_update_is_refused() {
 /// Versions count without gaps.
 #[tokio::test]
 async fn an_update_that_skips_a_version_is_refused() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let entry = stage.write_one(author(), draft(Place::Workspace, "Version one.")).await;
     let (leap, _) = stage.scribe.forced(author(), &entry, |e| e.version = 3);
     refused!(stage.store().commit(&leap).await, StoreError::Stale { .. });
@@ -198,8 +189,7 @@ async fn an_update_that_skips_a_version_is_refused() {
 /// Only a move changes where an entry is, and nothing changes when it was created.
 #[tokio::test]
 async fn an_edit_changes_neither_place_nor_creation_time() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let entry = stage.write_one(author(), draft(Place::Channel(stage.general.id), "Here.")).await;
     let wrecks: [&dyn Fn(&mut MemoryEntry); 3] =
         [&|e| e.place = Place::Workspace, &|e| e.place = Place::Channel(stage.side.id), &|e| {
@@ -226,8 +216,7 @@ async fn an_edit_changes_neither_place_nor_creation_time() {
 /// on that declaration.
 #[tokio::test]
 async fn a_write_that_contradicts_its_change_set_is_refused() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let theirs = stage.write_one(author(), draft(Place::Workspace, "The author's.")).await;
     let own = stage.write_one(agent(), draft(Place::Workspace, "The agent's.")).await;
     let lies: [&dyn Fn(&mut MemoryEntry); 3] =
@@ -256,8 +245,7 @@ async fn a_write_that_contradicts_its_change_set_is_refused() {
 /// A change is committed once; sent again it is refused and changes nothing.
 #[tokio::test]
 async fn a_change_is_committed_only_once() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (create, made) = stage.scribe.create(author(), [draft(Place::Workspace, "One.")]);
     stage.commit(&create).await;
     let edited = made[0].edited(new_text("Two."), create.stamp).expect("a valid patch");
@@ -271,8 +259,7 @@ async fn a_change_is_committed_only_once() {
 /// Thousands of entries in one change, all or none.
 #[tokio::test]
 async fn a_large_change_is_written_whole() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let drafts = || (0..3_000).map(|n| draft(Place::Workspace, &format!("Line {n} of an import.")));
     let (mut spoilt, mut entries) = stage.scribe.create(import(), drafts());
     // The fault lies in the very last entry.
@@ -290,9 +277,8 @@ async fn a_large_change_is_written_whole() {
 /// Writers of two processes at once wait for one another; none is turned away.
 #[tokio::test]
 async fn concurrent_writers_of_two_processes_all_succeed() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
-    let rival = folder.catalogue().open(stage.workspace.workspace.id).await.expect("it opens again");
+    let stage = CheckedStage::new().await;
+    let rival = stage.folder.catalogue().open(stage.workspace.workspace.id).await.expect("it opens again");
     let change = |n: usize| stage.scribe.create(author(), [draft(Place::Workspace, &format!("Note {n}."))]).0;
     let changes: Vec<_> = (0..60).map(change).collect();
     let stores = [stage.store(), rival.memory.store.as_ref()];
@@ -307,8 +293,7 @@ async fn concurrent_writers_of_two_processes_all_succeed() {
 /// An update of an entry that is not there is refused.
 #[tokio::test]
 async fn an_update_of_a_missing_entry_is_refused() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (_, never_written) = stage.scribe.create(author(), [draft(Place::Workspace, "Never written.")]);
     let (change, _) = stage.scribe.edit(author(), &never_written[0], new_text("Still not."));
     refused!(stage.store().commit(&change).await, StoreError::Stale { .. } | StoreError::NotFound(_));
@@ -318,8 +303,7 @@ async fn an_update_of_a_missing_entry_is_refused() {
 /// A change set is written whole or not at all, wherever in it the fault lies.
 #[tokio::test]
 async fn a_refused_change_leaves_nothing_behind() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let seen = stage.write_one(author(), draft(Place::Workspace, "Version one.")).await;
     let other = stage.write_one(author(), draft(Place::Workspace, "Another.")).await;
     let current = stage.apply(stage.scribe.edit(author(), &seen, new_text("Version two."))).await;
@@ -343,9 +327,8 @@ async fn a_refused_change_leaves_nothing_behind() {
 /// Of two writers who saw the same version, through two processes, exactly one gets through.
 #[tokio::test]
 async fn only_one_of_two_racing_writers_wins() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
-    let rival = folder.catalogue().open(stage.workspace.workspace.id).await.expect("it opens again");
+    let stage = CheckedStage::new().await;
+    let rival = stage.folder.catalogue().open(stage.workspace.workspace.id).await.expect("it opens again");
     let mut entry = stage.write_one(author(), draft(Place::Workspace, "Round 0.")).await;
     for round in 1..=20 {
         let (mine, a) = stage.scribe.edit(author(), &entry, new_text(&format!("Mine, round {round}.")));
@@ -364,8 +347,7 @@ async fn only_one_of_two_racing_writers_wins() {
 /// The database of the account refuses entries of every other tier.
 #[tokio::test]
 async fn world_memory_never_enters_the_accounts_database() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let store = &stage.account.memory.store;
     for place in stage.places() {
         let (change, entries) = stage.scribe.create(author(), [draft(place, "World content.")]);
@@ -380,8 +362,7 @@ async fn world_memory_never_enters_the_accounts_database() {
 /// The database of a workspace refuses entries of the account tier.
 #[tokio::test]
 async fn account_memory_never_enters_a_workspaces_database() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let (change, entries) = stage.scribe.create(author(), [draft(Place::Account, "A habit.")]);
     refused!(stage.store().commit(&change).await, StoreError::Refused(_));
     assert!(stage.find(entries[0].id).await.is_none());
@@ -394,8 +375,7 @@ async fn account_memory_never_enters_a_workspaces_database() {
 /// A channel or conversation that does not exist holds no entries.
 #[tokio::test]
 async fn an_entry_needs_an_existing_channel_or_conversation() {
-    let folder = CheckedFolder::new();
-    let stage = Stage::set(&folder).await;
+    let stage = CheckedStage::new().await;
     let nowhere = ChannelId::from_uuid(stage.scribe.ids.uuid());
     let nobody = ConversationId::from_uuid(stage.scribe.ids.uuid());
     for place in [Place::Channel(nowhere), Place::Conversation(stage.general.id, nobody)] {

@@ -81,9 +81,6 @@ struct Query {
 
 /// Creates a database of `entries` in `folder` and measures searches on it. The folder should be empty; the
 /// caller removes it.
-///
-/// # Errors
-/// [`StoreError`] if the database fails.
 pub async fn run(folder: &Path, entries: usize, dimension: usize) -> Result<ScaleReport, StoreError> {
     let mut corpus = Corpus::new(dimension);
     let spec = OpenSpec {

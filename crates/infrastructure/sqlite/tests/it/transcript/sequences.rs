@@ -99,12 +99,13 @@ impl Expected {
         true
     }
 
-    /// True if the sources may be deleted where they shall be.
+    /// True if the sources have arrived, and may be deleted where they shall be.
     fn fold(&mut self, sources: &[Message], delete: bool) -> bool {
-        if delete && !self.keep_only_summaries {
+        let source = |line: &Line| sources.iter().any(|message| message.id() == line.id);
+        let is_arriving = self.lines.iter().any(|line| source(line) && line.delivery == Delivery::Streaming);
+        if is_arriving || (delete && !self.keep_only_summaries) {
             return false;
         }
-        let source = |line: &Line| sources.iter().any(|message| message.id() == line.id);
         self.lines.retain(|line| !(delete && source(line)));
         self.lines.iter_mut().filter(|line| source(line)).for_each(|line| line.taken = true);
         true
