@@ -101,7 +101,8 @@ test("a conversation gets its title from the model, a branch shares its beginnin
       );
       assert.deepEqual(
         server.requests[2].body.messages.filter(({ role }) => role === "user").map(({ content }) => content),
-        ["Who **holds** the weir?", "And who held it before?"],
+        ["Who **holds** the weir?\n\nAnd who held it before?"],
+        "some endpoints refuse two messages of one role in a row",
       );
       assert.equal((await shown(ref)).length, 2, "the conversation stays as it is");
       assert.equal((await tryConversation("branch", ref, "--at", "9")).code, 1);
