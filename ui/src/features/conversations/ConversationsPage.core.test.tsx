@@ -120,6 +120,7 @@ test("a turn of calls alone ends with an answer that failed, and is answered aga
   const chat = [...Array.from({ length: ROUNDS }, (_, n) => ({ calls: calls(n) })), { text: "On the quay." }];
   const { user, core } = await openWindow(LEDGER, { chat });
   await user.type(await box(), "Where is the fair?{Enter}");
+  await waitFor(async () => expect((await newest(core)).at(-1)?.delivery).toBe("failed"));
   await user.click(await screen.findByRole("button", { name: "Answer again" }));
   expect(await screen.findByText("On the quay.")).toBeTruthy();
   const [tool, failed] = (await newest(core)).slice(-3);
