@@ -41,9 +41,9 @@ async fn a_client_keeps_its_lens_if_permissions_change_while_its_workspace_is_aw
     app.workspace().delete_workspace(&two, false).await.expect("moved to the trash");
     let away = app.client().client(&made.id).await.expect("listed");
     assert_eq!((away.workspace_name.as_str(), &away.grants.lens), ("", &None), "nothing can name the lens");
-    let mut less = away.grants;
-    less.capabilities.clear();
-    app.client().set_grants(&made.id, &less).await.expect("granted");
+    let mut fewer = away.grants;
+    fewer.capabilities.clear();
+    app.client().set_grants(&made.id, &fewer).await.expect("granted");
     fs::rename(folder_of(&data.join("trash"), &two), data.join("workspaces").join(&two)).expect("put back");
 
     // A start takes up the folder.

@@ -384,8 +384,8 @@ impl Drifts<'_> {
                 let wrote = |one: &Wrote| matches!(one, Wrote::Fact { fact: id, .. } if *id == fact.id);
                 let mut writers = BTreeSet::new();
                 for client in self.session.account.clients.clients().await? {
-                    let writes = self.session.workspace.client_writes.writes_of(client.id).await?;
-                    if writes.iter().any(|write| write.undone_at.is_none() && wrote(&write.wrote)) {
+                    let acts = self.session.workspace.client_writes.writes_of(client.id).await?;
+                    if acts.iter().any(|write| write.undone_at.is_none() && wrote(&write.wrote)) {
                         writers.insert(TextSource::Client(client.id));
                     }
                 }

@@ -210,7 +210,6 @@ impl Turns<'_> {
                 Next::Event(Some(Ok(ChatEvent::ToolCall(call)))) if calls.len() < MAX_CALLS => {
                     calls.push(call);
                 }
-                Next::Event(Some(Ok(ChatEvent::ToolCall(_)))) => {}
                 // A call that the limit cut off does not arrive at all, so that the others are not what the model meant either.
                 Next::Event(Some(Ok(ChatEvent::Done { reason: StopReason::Length, .. }))) => {
                     break TurnEnd::Failed(ChatError::CutOff);
@@ -219,7 +218,7 @@ impl Turns<'_> {
                 Next::Event(Some(Err(error))) => break TurnEnd::Failed(error),
                 Next::Event(None) => break TurnEnd::Failed(ChatError::BrokenOff),
                 Next::Stopped => break TurnEnd::Cancelled,
-                Next::Quiet => {}
+                Next::Event(Some(Ok(ChatEvent::ToolCall(_)))) | Next::Quiet => {}
             }
             if !self.flush(&mut arriving).await? {
                 return Ok(Answered::End(TurnEnd::Failed(ChatError::BrokenOff)));

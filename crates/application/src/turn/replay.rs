@@ -15,16 +15,16 @@ const NO_ANSWER: &str = "(The answer was interrupted.)";
 /// the worldbuilder never follow one another, nor two texts of the model, and the answers of tools stand behind their calls. Empty
 /// if the worldbuilder wrote none of the messages.
 pub(super) fn turns(messages: &[&Message]) -> Vec<ChatTurn> {
-    let mut turns = Turns::default();
+    let mut request = RequestTurns::default();
     for (at, message) in messages.iter().enumerate() {
         match message.body.role {
-            Role::User if message.is_attachment() => turns.attach(&as_read(message)),
-            Role::User => turns.user(&message.body.content),
-            Role::Assistant => turns.assistant(message, &answers(&messages[at + 1..])),
+            Role::User if message.is_attachment() => request.attach(&as_read(message)),
+            Role::User => request.user(&message.body.content),
+            Role::Assistant => request.assistant(message, &answers(&messages[at + 1..])),
             Role::System | Role::Tool => {}
         }
     }
-    turns.finished()
+    request.finished()
 }
 
 /// The answers of the tools that the message before these called, by the id of the call. Other messages may have come between.
@@ -39,15 +39,15 @@ fn answers<'m>(behind: &[&'m Message]) -> HashMap<&'m str, &'m Message> {
 }
 
 #[derive(Default)]
-struct Turns {
-    turns: Vec<ChatTurn>,
+struct RequestTurns {
+    list: Vec<ChatTurn>,
     /// Texts that belong to the next message of the worldbuilder.
     attached: String,
     /// True if the last text of the model is an interrupted one.
     is_interrupted: bool,
 }
 
-impl Turns {
+impl RequestTurns {
     fn attach(&mut self, text: &str) {
         self.attached.push_str(text);
         self.attached.push_str("\n\n");
@@ -55,29 +55,29 @@ impl Turns {
 
     fn user(&mut self, text: &str) {
         let text = std::mem::take(&mut self.attached) + text;
-        match self.turns.last_mut() {
+        match self.list.last_mut() {
             Some(ChatTurn::User(before)) => {
                 before.push_str("\n\n");
                 before.push_str(&text);
                 return;
             }
             Some(ChatTurn::Tool { .. }) => {
-                self.turns.push(ChatTurn::Assistant { text: NO_ANSWER.to_owned(), calls: Vec::new() });
+                self.list.push(ChatTurn::Assistant { text: NO_ANSWER.to_owned(), calls: Vec::new() });
             }
             _ => {}
         }
-        self.turns.push(ChatTurn::User(text));
+        self.list.push(ChatTurn::User(text));
     }
 
     fn assistant(&mut self, message: &Message, answers: &HashMap<&str, &Message>) {
         let mut calls = calls_of(&message.body);
         calls.retain(|call| answers.contains_key(call.id.as_str()));
         let text = message.body.content.trim_end();
-        if self.turns.is_empty() || (text.is_empty() && calls.is_empty()) {
+        if self.list.is_empty() || (text.is_empty() && calls.is_empty()) {
             return;
         }
         let results: Vec<ChatTurn> = calls.iter().filter_map(|call| result(call, answers)).collect();
-        match self.turns.last_mut() {
+        match self.list.last_mut() {
             // The interrupted text was answered again.
             Some(ChatTurn::Assistant { text: before, calls: own }) if self.is_interrupted => {
                 text.clone_into(before);
@@ -90,10 +90,10 @@ impl Turns {
                 before.push_str(text);
                 *own = calls;
             }
-            _ => self.turns.push(ChatTurn::Assistant { text: text.to_owned(), calls }),
+            _ => self.list.push(ChatTurn::Assistant { text: text.to_owned(), calls }),
         }
         self.is_interrupted = message.body.delivery != Delivery::Complete && results.is_empty();
-        self.turns.extend(results);
+        self.list.extend(results);
     }
 
     fn finished(mut self) -> Vec<ChatTurn> {
@@ -102,10 +102,10 @@ impl Turns {
             self.user(attached.trim_end());
         }
         // A text of the model behind the last message is answered anew: many endpoints refuse a request that ends with one.
-        if matches!(self.turns.last(), Some(ChatTurn::Assistant { .. })) {
-            self.turns.pop();
+        if matches!(self.list.last(), Some(ChatTurn::Assistant { .. })) {
+            self.list.pop();
         }
-        self.turns
+        self.list
     }
 }
 

@@ -113,9 +113,8 @@ fn sentences(turns: &[Turn]) -> Vec<Sentence<'_>> {
 
 /// What is compared of a word: of a script without spaces, where it is a whole clause, its pairs of characters.
 fn terms(word: &str) -> Vec<String> {
-    let of = |text: &str, unspaced: bool| match unspaced {
-        true => pairs(text).map(|pair| text[pair].to_owned()).collect(),
-        false => vec![text.to_owned()],
+    let of = |text: &str, unspaced: bool| -> Vec<String> {
+        if unspaced { pairs(text).map(|pair| text[pair].to_owned()).collect() } else { vec![text.to_owned()] }
     };
     segments(word).flat_map(|segment| of(segment.text, segment.unspaced)).collect()
 }

@@ -32,7 +32,7 @@ impl SqliteCatalogue {
         let _lock = self.lock().await?;
         let there = registry::is_listed(&account.db, id).await? || self.has_folder(id);
         let remains = || DbResult::Ok(!self.trashed(id)?.is_empty() || !self.quarantined(id)?.is_empty());
-        if !there && !(purge && remains()?) {
+        if !(there || (purge && remains()?)) {
             return Err(StoreError::NotFound("workspace").into());
         }
         close(&mut open, id).await;

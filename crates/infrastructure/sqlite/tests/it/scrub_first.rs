@@ -187,7 +187,7 @@ async fn a_backup_scrubbed_before_its_restore_has_the_facts_that_a_purge_left() 
     assert!(deleted.expect("it is deleted"));
     scrub(&stage, stage.memory(), ScrubTarget::Purge(stage.conversation.id)).await;
     let ids = [only.id, authors.id, earlier.id];
-    let state = async |facts: &dyn FactStore| {
+    let values_of = async |facts: &dyn FactStore| {
         let mut all = Vec::new();
         for id in ids {
             all.push((
@@ -197,7 +197,7 @@ async fn a_backup_scrubbed_before_its_restore_has_the_facts_that_a_purge_left() 
         }
         all
     };
-    let before = state(&**facts).await;
+    let before = values_of(&**facts).await;
     assert_eq!(before[0], (None, Vec::new()));
     assert_eq!(before[1].0.as_ref().map(|found| found.fact.value.as_str()), Some("keeps a heron"));
     stage.catalogue.close().await;
@@ -205,7 +205,7 @@ async fn a_backup_scrubbed_before_its_restore_has_the_facts_that_a_purge_left() 
     backups.restore(&set.id.to_string(), ScrubbedData::ScrubFirst, author()).await.expect("put back");
     backups.catalogue.close().await;
     let ports = folder.catalogue().open(stage.workspace.workspace.id).await.expect("opens");
-    assert_eq!(state(&*ports.facts).await, before);
+    assert_eq!(values_of(&*ports.facts).await, before);
     assert_eq!(left(&folder, &stage, GONE), Vec::<String>::new());
 }
 
@@ -213,20 +213,20 @@ async fn a_backup_scrubbed_before_its_restore_has_the_facts_that_a_purge_left() 
 #[derive(Debug, Clone, Copy)]
 enum Moved {
     /// Another channel of then.
-    ToChannel,
+    Existing,
     /// A channel that was made since.
-    ToNewChannel,
+    New,
     /// The channel that its own one was dissolved into.
-    WithChannel,
+    Dissolved,
 }
 
 #[tokio::test]
 async fn a_backup_scrubbed_before_its_restore_has_no_entry_that_was_moved_before_it_was_scrubbed() {
-    for moved in [Moved::ToChannel, Moved::ToNewChannel, Moved::WithChannel] {
+    for moved in [Moved::Existing, Moved::New, Moved::Dissolved] {
         let (folder, stage) = support::stage().await;
         let store = &stage.workspace.memory.store;
         let side = Place::Channel(stage.side.id);
-        let place = if matches!(moved, Moved::WithChannel) { side } else { Place::Workspace };
+        let place = if matches!(moved, Moved::Dissolved) { side } else { Place::Workspace };
         let scrubbed = stage.write_one(author(), draft(place, "The basilisk sleeps below the gate.")).await;
         let out = stage.write_one(author(), draft(side, "The heron eats eels at noon.")).await;
         let set = made(&stage).await;
@@ -238,18 +238,18 @@ async fn a_backup_scrubbed_before_its_restore_has_no_entry_that_was_moved_before
         put(&out, Place::Workspace).await;
         let conversations = &stage.workspace.conversations;
         let channel = match moved {
-            Moved::ToChannel => stage.side.id,
-            Moved::ToNewChannel => {
+            Moved::Existing => stage.side.id,
+            Moved::New => {
                 let channel = stage.scribe.channel(stage.workspace.workspace.id, "New");
                 conversations.add_channel(&channel).await.expect("a channel");
                 channel.id
             }
-            Moved::WithChannel => {
+            Moved::Dissolved => {
                 conversations.delete_channel(stage.side.id, Some(stage.general.id)).await.expect("dissolved");
                 stage.general.id
             }
         };
-        if !matches!(moved, Moved::WithChannel) {
+        if !matches!(moved, Moved::Dissolved) {
             put(&scrubbed, Place::Channel(channel)).await;
         }
         scrub(&stage, stage.memory(), ScrubTarget::Channel(channel)).await;
