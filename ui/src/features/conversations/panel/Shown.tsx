@@ -28,8 +28,8 @@ function useParts(context: ContextView): Part[] {
       .filter(({ legs }) => legs.find((leg) => leg === "recency" || leg === "replay") === own)
       .reduce((sum, { message }) => sum + message.tokens, 0);
   const parts: Part[] = [
-    { key: "recency", label: t("shown.source.recency"), tint: "bg-accent", tokens: replayed("recency") },
-    { key: "replay", label: t("shown.source.replay"), tint: "bg-accent/60", tokens: replayed("replay") },
+    { key: "recency", label: t("shown.source.recency"), tint: "bg-ink", tokens: replayed("recency") },
+    { key: "replay", label: t("shown.source.replay"), tint: "bg-ink/70", tokens: replayed("replay") },
     ...context.layers.map(({ layer, used }) => ({
       key: layer,
       label: t(`ledger.layer.${layer}`),
@@ -214,7 +214,11 @@ function Budget({ context }: { context: ContextView }) {
 function Item({ item, onTurn }: { item: ContextItem; onTurn(position: number): void }) {
   const { t, number } = useI18n();
   const { message, legs, similarity } = item;
-  const who = message.speaker ?? t(message.role === "user" ? "conversation.you" : "conversation.agent");
+  const who =
+    message.speaker ??
+    message.tool?.name ??
+    t(message.role === "user" ? "conversation.you" : "conversation.agent");
+  const text = message.content || message.calls.map((call) => call.name).join(", ");
   return (
     <li>
       <button
@@ -223,7 +227,7 @@ function Item({ item, onTurn }: { item: ContextItem; onTurn(position: number): v
         onClick={() => onTurn(message.position)}
         className="focus-inset -mx-2 block w-[calc(100%+1rem)] rounded-sm px-2 py-1.5 text-left hover:bg-hover"
       >
-        <span className="line-clamp-2 font-serif text-lead text-ink">{plain(message.content).text}</span>
+        <span className="line-clamp-2 font-serif text-lead text-ink">{plain(text).text}</span>
         <span className="mt-0.5 flex flex-wrap gap-x-2 text-meta text-ink-3">
           <span>{who}</span>
           {legs.map((leg) => (
