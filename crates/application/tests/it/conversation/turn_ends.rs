@@ -40,13 +40,14 @@ async fn while_streaming(
 /// Waits until the answer was written at the current time.
 async fn written(world: &World, conversation: &Conversation) {
     let now = inklings_ports::clock::Clock::now(&*world.clock);
-    loop {
+    for _ in 0..20_000 {
         let all = world.session.transcripts().newest(conversation.id).await.expect("read");
         if all.last().is_some_and(|answer| answer.updated_at == now) {
             return;
         }
         tokio::task::yield_now().await;
     }
+    panic!("the answer was not written");
 }
 
 #[tokio::test]
