@@ -279,7 +279,11 @@ impl Transcripts<'_> {
         let mut messages = self.newest(id).await?;
         let count = messages.len();
         while turn_start(&messages).is_none_or(|start| start == 0) && messages.len() < LONGEST_TURN {
-            let Some(first) = messages.first().map(|message| message.position) else { break };
+            // Nothing is before the first message of a conversation, which most turns of a new one begin with.
+            let Some(first) = messages.first().map(|message| message.position).filter(|first| *first > 1)
+            else {
+                break;
+            };
             let parts = self.parts(id).await?;
             let mut earlier = self.of_parts(&parts, MessageRange::Before(first), TURN_PAGE).await?;
             if earlier.is_empty() {

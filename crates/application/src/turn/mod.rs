@@ -176,14 +176,14 @@ impl Turns<'_> {
         ledger: Option<&Oriented>,
         (stop, sink): (&Stop, &dyn TurnSink),
     ) -> Result<Answered, AppError> {
-        let answer_only = request.answer_only;
+        let max_calls = if request.answer_only { 0 } else { MAX_CALLS };
         let asked = match select(Box::pin(model.answer(request)), Box::pin(stop.stopped())).await {
             Either::Left((Ok(stream), _)) => Ok(stream),
             Either::Left((Err(error), _)) => Err(TurnEnd::Failed(error)),
             Either::Right(_) => Err(TurnEnd::Cancelled),
         };
         match asked {
-            Ok(stream) => self.receive(conversation, stream, ledger, answer_only, (stop, sink)).await,
+            Ok(stream) => self.receive(conversation, stream, ledger, max_calls, (stop, sink)).await,
             Err(end) => self.no_answer(conversation, ledger, end).await.map(Answered::End),
         }
     }
@@ -193,7 +193,7 @@ impl Turns<'_> {
         conversation: ConversationId,
         mut stream: ChatStream,
         ledger: Option<&Oriented>,
-        answer_only: bool,
+        max_calls: usize,
         (stop, sink): (&Stop, &dyn TurnSink),
     ) -> Result<Answered, AppError> {
         let mut arriving = self.begin_answer(conversation, ledger).await?;
@@ -207,7 +207,7 @@ impl Turns<'_> {
                     arriving.dirty = true;
                     sink.text(arriving.message.id(), &piece, arriving.length);
                 }
-                Next::Event(Some(Ok(ChatEvent::ToolCall(call)))) if calls.len() < MAX_CALLS => {
+                Next::Event(Some(Ok(ChatEvent::ToolCall(call)))) if calls.len() < max_calls => {
                     calls.push(call);
                 }
                 // A call that the limit cut off does not arrive at all, so that the others are not what the model meant either.
@@ -225,7 +225,7 @@ impl Turns<'_> {
             }
         };
         // Tool calls of an interrupted answer may be incomplete, so they are not executed.
-        if end != TurnEnd::Done || answer_only {
+        if end != TurnEnd::Done {
             calls.clear();
         }
         let end = if end == TurnEnd::Done && arriving.text.trim().is_empty() && calls.is_empty() {

@@ -46,15 +46,17 @@ pub struct AgentView {
 impl AgentView {
     /// The latest messages as the turns of a request; empty if there is nothing to answer.
     pub fn turns(&self) -> Vec<ChatTurn> {
-        let recent = self.items.iter().filter(|item| item.is_replayed());
-        replay::turns(&recent.map(|item| &item.message).collect::<Vec<_>>())
+        replay::turns(&self.replayed())
+    }
+
+    fn replayed(&self) -> Vec<&Message> {
+        self.items.iter().filter(|item| item.is_replayed()).map(|item| &item.message).collect()
     }
 
     /// True if the message to answer was sent with attachments and does not fit into the budget with them. Nothing of an
     /// attachment is left out of the turn that it was attached for.
     pub(super) fn is_too_long(&self) -> bool {
-        let recent = self.items.iter().filter(|item| item.is_replayed());
-        let messages: Vec<&Message> = recent.map(|item| &item.message).collect();
+        let messages = self.replayed();
         let is_attached = |start: usize| messages[start].is_attachment();
         self.tokens > self.budget && turn_start(&messages).is_some_and(is_attached)
     }
@@ -104,8 +106,7 @@ impl Turns<'_> {
         let prompt = format!("{INSTRUCTIONS}\n\nWorkspace: {workspace}\n{}", oriented.markdown);
         let budget = u64::from(budget.request);
         let mut view = AgentView { items, oriented, tokens: 0, budget, prompt };
-        let replayed: Vec<Message> =
-            view.items.iter().filter(|item| item.is_replayed()).map(|item| item.message.clone()).collect();
+        let replayed: Vec<Message> = view.replayed().into_iter().cloned().collect();
         view.tokens = fit::fit(&mut view.items, estimated_tokens(&view.prompt), budget);
         for message in replayed {
             let taken = view.items.iter().any(|item| item.message.id() == message.id());

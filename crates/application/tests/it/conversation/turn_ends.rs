@@ -16,6 +16,14 @@ use inklings_ports::{
 
 use super::{StreamedText, World, play, window};
 
+/// A conversation with a message to answer.
+async fn with_question() -> (World, Conversation) {
+    let world = World::new().await;
+    let conversation = world.conversation().await;
+    world.say(&conversation, Role::User, "Tell me of the siege.").await;
+    (world, conversation)
+}
+
 /// Does something while a stalled answer streams; answers with the end of the turn.
 async fn while_streaming(
     world: &World,
@@ -52,9 +60,7 @@ async fn written(world: &World, conversation: &Conversation) {
 
 #[tokio::test]
 async fn an_answer_without_text_for_minutes_is_not_taken_for_a_lost_one() {
-    let world = World::new().await;
-    let conversation = world.conversation().await;
-    world.say(&conversation, Role::User, "Tell me of the siege.").await;
+    let (world, conversation) = with_question().await;
     let end = while_streaming(&world, &conversation, async |stop| {
         for _ in 0..8 {
             world.clock.advance(TimeDelta::seconds(31));
@@ -71,9 +77,7 @@ async fn an_answer_without_text_for_minutes_is_not_taken_for_a_lost_one() {
 
 #[tokio::test]
 async fn the_own_answer_of_a_process_is_not_lost_after_the_machine_slept() {
-    let world = World::new().await;
-    let conversation = world.conversation().await;
-    world.say(&conversation, Role::User, "Tell me of the siege.").await;
+    let (world, conversation) = with_question().await;
     let end = while_streaming(&world, &conversation, async |stop| {
         // The transcript is read at the old time, before the turn gets to write again.
         let transcript = &world.session.workspace.transcript;
@@ -89,9 +93,7 @@ async fn the_own_answer_of_a_process_is_not_lost_after_the_machine_slept() {
 
 #[tokio::test]
 async fn a_turn_whose_answer_was_taken_away_ends_and_runs_no_tool() {
-    let world = World::new().await;
-    let conversation = world.conversation().await;
-    world.say(&conversation, Role::User, "Tell me of the siege.").await;
+    let (world, conversation) = with_question().await;
     let end = while_streaming(&world, &conversation, async |_| {
         world.session.transcripts().settle_broken_answer(conversation.id).await.expect("settled");
         world.clock.advance(TimeDelta::seconds(31));
@@ -132,9 +134,7 @@ async fn the_last_answer_of_a_turn_may_call_no_tool_and_its_failure_is_stored() 
 
 #[tokio::test]
 async fn a_turn_that_is_stopped_before_the_model_is_asked_asks_none() {
-    let world = World::new().await;
-    let conversation = world.conversation().await;
-    world.say(&conversation, Role::User, "Tell me of the siege.").await;
+    let (world, conversation) = with_question().await;
     let scripted = Arc::new(ScriptedModel::new([Play::Says(vec!["No."])]));
     let model: Arc<dyn ChatModel> = Arc::<ScriptedModel>::clone(&scripted);
     let (stopper, stop) = stopper();

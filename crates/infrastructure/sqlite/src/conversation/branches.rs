@@ -5,16 +5,19 @@ use sqlx::SqliteConnection;
 
 use crate::error::DbResult;
 
-/// The branches of the conversation `?2` in the workspace `?1` and their branches, each with the last position that it shares. A
-/// branch of a branch reads the messages through that one, even if it is deleted.
+/// The branches of the conversations that a condition chooses by what they continue, and their branches, each with the last
+/// position that it shares. A branch of a branch reads the messages through that one, even if it is deleted.
 macro_rules! sharing {
-    () => {
-        "WITH RECURSIVE sharing (id, through) AS ( \
-           SELECT id, shares_through FROM conversations \
-           WHERE workspace_id = ?1 AND continues_id = ?2 AND shares_through > 0 \
-           UNION SELECT c.id, min(c.shares_through, s.through) FROM conversations AS c \
-                 JOIN sharing AS s ON c.continues_id = s.id \
-                 WHERE c.workspace_id = ?1 AND c.shares_through > 0) "
+    ($continues:literal) => {
+        concat!(
+            "WITH RECURSIVE sharing (workspace_id, id, through) AS ( \
+               SELECT workspace_id, id, shares_through FROM conversations WHERE ",
+            $continues,
+            " AND shares_through > 0 \
+               UNION SELECT c.workspace_id, c.id, min(c.shares_through, s.through) FROM sharing AS s \
+                     JOIN conversations AS c ON c.workspace_id = s.workspace_id AND c.continues_id = s.id \
+                     WHERE c.shares_through > 0) "
+        )
     };
 }
 pub(crate) use sharing;
@@ -26,7 +29,7 @@ pub(crate) async fn shared_through(
     conversation: ConversationId,
 ) -> DbResult<i64> {
     let last = concat!(
-        sharing!(),
+        sharing!("workspace_id = ?1 AND continues_id = ?2"),
         "SELECT coalesce(max(s.through), 0) FROM sharing AS s \
          JOIN conversations AS c ON c.workspace_id = ?1 AND c.id = s.id WHERE c.deleted_at IS NULL"
     );
@@ -34,22 +37,12 @@ pub(crate) async fn shared_through(
     Ok(last.fetch_one(conn).await?)
 }
 
-/// The branches of the conversation `?1`, and their branches.
-macro_rules! branches {
-    () => {
-        "WITH RECURSIVE branches (id) AS ( \
-           SELECT id FROM conversations WHERE continues_id = ?1 AND shares_through > 0 \
-           UNION SELECT c.id FROM conversations AS c JOIN branches ON c.continues_id = branches.id \
-                 AND c.shares_through > 0) SELECT id FROM branches"
-    };
-}
-
 /// The orientations of branches whose query quotes a message of the conversation. The query of a conversation has messages from
 /// their first character, each on a line of its own.
 pub(crate) const ORIENTATIONS_THAT_QUOTE: &str = concat!(
     "conversation_id IN (",
-    branches!(),
-    ") AND EXISTS (SELECT 1 FROM messages AS m WHERE m.conversation_id = ?1 AND m.content <> '' \
+    sharing!("continues_id = ?1"),
+    "SELECT id FROM sharing) AND EXISTS (SELECT 1 FROM messages AS m WHERE m.conversation_id = ?1 AND m.content <> '' \
          AND instr(char(10) || query, char(10) || substr(m.content, 1, 40)) > 0)"
 );
 
@@ -72,11 +65,9 @@ macro_rules! covers_shared_positions {
 /// messages are named, because there were so many, or if some are gone and the conversation was deleted before: then nothing tells
 /// whose they were.
 pub(crate) const ARCHIVES_OF_ITS_MESSAGES: &str = concat!(
-    "id IN (SELECT a.archive_id FROM (WITH RECURSIVE branches (id, shared) AS ( \
-       SELECT id, shares_through FROM conversations WHERE continues_id = ?1 AND shares_through > 0 \
-       UNION SELECT c.id, min(branches.shared, c.shares_through) FROM conversations AS c \
-             JOIN branches ON c.continues_id = branches.id AND c.shares_through > 0) \
-       SELECT id, shared FROM branches) AS b JOIN messages AS a ON a.conversation_id = b.id \
+    "id IN (SELECT a.archive_id FROM (",
+    sharing!("continues_id = ?1"),
+    "SELECT id, through AS shared FROM sharing) AS b JOIN messages AS a ON a.conversation_id = b.id \
      WHERE a.archive_id IS NOT NULL AND ( \
        EXISTS (SELECT 1 FROM entry_derivations AS d JOIN messages AS s ON s.id = d.source_id \
                WHERE d.entry_id = a.archive_id AND d.kind = 'message' AND s.conversation_id = ?1) \

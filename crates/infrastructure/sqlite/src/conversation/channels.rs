@@ -229,7 +229,7 @@ impl SqliteStore {
     async fn read_branches(&self, id: ConversationId) -> DbResult<Vec<Conversation>> {
         // One that shares nothing is a branch too.
         let found = sqlx::query(concat!(
-            sharing!(),
+            sharing!("workspace_id = ?1 AND continues_id = ?2"),
             "SELECT ",
             conversation_columns!(),
             " FROM conversations AS c WHERE c.workspace_id = ?1 AND c.deleted_at IS NULL \
