@@ -9,7 +9,9 @@ import { devServe } from "../lib/dev-serve.mjs";
 import { add, makeWorkspace, WORKSPACE } from "../lib/store.mjs";
 
 const commands = [
-  ...readFileSync(join(root, "crates/commands/src/registry.rs"), "utf8").matchAll(/^ {4}\w+ \w+::(\w+),$/gm),
+  ...readFileSync(join(root, "crates/commands/src/registry.rs"), "utf8").matchAll(
+    /^ {4}\w+ \w+(?:::|\.)(\w+)/gm,
+  ),
 ].map(([, name]) => name);
 
 /** A served data folder with one memory, and a page of one file beside a file that is not of the page. */

@@ -1,8 +1,6 @@
-//! Commands of backups. Most of them also work if the databases cannot be opened.
+//! Commands of backups that also work if the databases cannot be opened.
 
-use inklings_api::backup::view::{
-    BackupList, BackupSettings, BackupView, DamagedFile, Restored, ScrubbedData,
-};
+use inklings_api::backup::view::{BackupList, BackupView, DamagedFile, Restored, ScrubbedData};
 
 use crate::{Answer, Core};
 
@@ -13,12 +11,6 @@ pub async fn list_backups(core: Core) -> Answer<BackupList> {
         Ok(app) => app.backup().list_backups().await,
         Err(_) => core.backups().list_backups().await,
     }
-}
-
-/// Backs up all databases.
-#[specta::specta]
-pub async fn back_up_now(core: Core) -> Answer<BackupView> {
-    core.app()?.backup().back_up_now().await
 }
 
 /// Verifies all files of a backup.
@@ -38,24 +30,6 @@ pub async fn restore_backup(core: Core, id: String, scrubbed: ScrubbedData) -> A
     Ok(restored)
 }
 
-/// Deletes a backup permanently.
-#[specta::specta]
-pub async fn purge_backup(core: Core, id: String) -> Answer<()> {
-    core.app()?.backup().purge_backup(&id).await
-}
-
-/// Interval of automatic backups and their size limit.
-#[specta::specta]
-pub async fn backup_settings(core: Core) -> Answer<BackupSettings> {
-    core.app()?.backup().backup_settings().await
-}
-
-/// Replaces the backup settings.
-#[specta::specta]
-pub async fn set_backup_settings(core: Core, settings: BackupSettings) -> Answer<BackupSettings> {
-    core.app()?.backup().set_backup_settings(settings).await
-}
-
 /// Moves the account's damaged or missing database aside and creates an empty one.
 #[specta::specta]
 pub async fn begin_account_anew(core: Core) -> Answer<()> {
@@ -65,12 +39,6 @@ pub async fn begin_account_anew(core: Core) -> Answer<()> {
     core.backups().begin_account_anew().await?;
     core.open_again().await;
     Ok(())
-}
-
-/// Rebuilds the text indexes that differ from their texts. Returns their number.
-#[specta::specta]
-pub async fn rebuild_indexes(core: Core) -> Answer<u32> {
-    core.app()?.backup().rebuild_indexes().await
 }
 
 /// Damaged databases, each with its newest intact backup.

@@ -144,3 +144,22 @@ pub async fn open(config: Config) -> Result<Arc<App>, CommandError> {
     tokio::spawn(async move { loading.model().load_model().await });
     Ok(app)
 }
+
+/// A core whose data folder could not be opened.
+#[cfg(test)]
+pub async fn broken(folder: &tempfile::TempDir) -> Core {
+    let failed = async { Err(CommandError::new(ErrorCode::Corrupt, "It is damaged.")) };
+    let config = Config {
+        data_dir: folder.path().to_owned(),
+        resources: None,
+        interface: inklings_api::Interface::Window,
+    };
+    Core::start(
+        config,
+        failed,
+        Arc::new(inklings_api::NoopEvents),
+        ChangeNotifier::default(),
+        Arc::new(inklings_api::update::NoUpdates),
+    )
+    .await
+}

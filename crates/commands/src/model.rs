@@ -1,10 +1,10 @@
-//! Commands of embedding models.
+//! Commands of models: those that change which one is in use, and those that only look.
 
 use std::path::Path;
 
 use inklings_api::{
     ChangeTopic, Event,
-    view::model::{ModelStatus, ModelView},
+    view::{chat::RunningModels, model::ModelView},
 };
 
 use crate::{Answer, Core};
@@ -21,24 +21,11 @@ pub async fn list_models(core: Core) -> Answer<Vec<ModelView>> {
     Ok(core.app()?.model().list_models())
 }
 
-/// Status of vector search.
-#[specta::specta]
-pub async fn model_status(core: Core) -> Answer<ModelStatus> {
-    core.app()?.model().model_status().await
-}
-
 /// Downloads a model.
 #[specta::specta]
 pub async fn fetch_model(core: Core, id: String) -> Answer<()> {
     core.app()?.model().fetch_model(&id, core.events()).await?;
     changed(&core);
-    Ok(())
-}
-
-/// Cancels the running download.
-#[specta::specta]
-pub async fn cancel_fetch(core: Core) -> Answer<()> {
-    core.app()?.model().cancel_fetch();
     Ok(())
 }
 
@@ -72,4 +59,10 @@ pub async fn embed_now(core: Core) -> Answer<()> {
     core.app()?;
     changed(&core);
     Ok(())
+}
+
+/// Programs on this machine that run and offer models.
+#[specta::specta]
+pub async fn running_models(core: Core) -> Answer<Vec<RunningModels>> {
+    Ok(core.app()?.model().running_models().await)
 }

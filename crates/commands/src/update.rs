@@ -24,10 +24,3 @@ pub async fn find_update(core: Core) -> Answer<Option<String>> {
 pub async fn install_update(core: Core, version: String) -> Answer<BackupView> {
     core.app()?.update().install_update(core.update_source(), &version, core.events()).await
 }
-
-/// Cancels the download of an update, if there is one.
-#[specta::specta]
-pub async fn cancel_update(core: Core) -> Answer<()> {
-    core.app()?.update().cancel_update();
-    Ok(())
-}

@@ -1,6 +1,6 @@
-//! Commands of workspaces and their channels.
+//! Commands of workspaces that open another one.
 
-use inklings_api::{ChangeTopic, Event, channel::view::ChannelView, workspace::view::WorkspaceView};
+use inklings_api::{ChangeTopic, Event, workspace::view::WorkspaceView};
 
 use crate::{Answer, Core};
 
@@ -14,30 +14,12 @@ fn moved(core: &Core) {
     core.wake();
 }
 
-/// All workspaces, by name.
-#[specta::specta]
-pub async fn list_workspaces(core: Core) -> Answer<Vec<WorkspaceView>> {
-    core.app()?.workspace().list_workspaces().await
-}
-
-/// Creates a workspace; does not switch to it.
-#[specta::specta]
-pub async fn create_workspace(core: Core, name: String) -> Answer<WorkspaceView> {
-    core.app()?.workspace().create_workspace(&name).await
-}
-
 /// Opens a workspace.
 #[specta::specta]
 pub async fn switch_workspace(core: Core, id: String) -> Answer<WorkspaceView> {
     let workspace = core.app()?.workspace().switch_workspace(&id).await?;
     moved(&core);
     Ok(workspace)
-}
-
-/// Renames a workspace.
-#[specta::specta]
-pub async fn rename_workspace(core: Core, id: String, name: String) -> Answer<WorkspaceView> {
-    core.app()?.workspace().rename_workspace(&id, &name).await
 }
 
 /// Moves a workspace to the trash, or removes it permanently with `purge`.
@@ -54,16 +36,4 @@ pub async fn load_sample_world(core: Core) -> Answer<WorkspaceView> {
     let workspace = core.app()?.workspace().load_sample_world().await?;
     moved(&core);
     Ok(workspace)
-}
-
-/// Stores that the sample world was declined.
-#[specta::specta]
-pub async fn dismiss_sample(core: Core) -> Answer<()> {
-    core.app()?.workspace().dismiss_sample().await
-}
-
-/// All channels of the open workspace, or of the one with this id.
-#[specta::specta]
-pub async fn list_channels(core: Core, workspace: Option<String>) -> Answer<Vec<ChannelView>> {
-    core.app()?.workspace().list_channels(workspace.as_deref()).await
 }
