@@ -25,7 +25,7 @@ pub async fn run(verb: AuditVerb, common: &Common, out: &Output) -> Result<(), F
     let app = store::workspace(common, out).await?;
     let log = app.audit().audit_log().await?;
     match verb {
-        AuditVerb::List => out.answer(&log, || list(&log.rows)),
+        AuditVerb::List => out.answer(&log, |log| list(&log.rows)),
         AuditVerb::Verify => verify(&log, out),
     }
 }
@@ -59,7 +59,7 @@ fn began_anew(anew: &LogAnew) -> String {
 }
 
 fn verify(log: &AuditLog, out: &Output) -> Result<(), Failure> {
-    out.answer(&log.chains, || {
+    out.answer(&log.chains, |_| {
         let row = |chain: &inklings_api::audit::view::AuditChain| {
             let state = match (chain.broken_at, &chain.anew) {
                 (Some(row), _) => format!("BROKEN at row {row}"),

@@ -47,15 +47,15 @@ pub async fn run(verb: BackupVerb, common: &Common, out: &Output) -> Result<(), 
     match verb {
         BackupVerb::Now => {
             let made = backups.back_up_now().await?;
-            out.answer(&made, || made.id.clone())
+            out.answer(&made, |made| made.id.clone())
         }
         BackupVerb::List => {
             let all = backups.list_backups().await?;
-            out.answer(&all, || list(&all.rows))
+            out.answer(&all, |all| list(&all.rows))
         }
         BackupVerb::Check { id } => {
             let checked = backups.check_backup(&id).await?;
-            out.answer(&checked, || list(std::slice::from_ref(&checked)))?;
+            out.answer(&checked, |checked| list(std::slice::from_ref(checked)))?;
             if checked.ok == Some(true) {
                 return Ok(());
             }
@@ -68,7 +68,7 @@ pub async fn run(verb: BackupVerb, common: &Common, out: &Output) -> Result<(), 
                 _ => ScrubbedData::Refuse,
             };
             let done = backups.restore_backup(&id, scrubbed).await.map_err(with_restore_options)?;
-            out.answer(&done, || {
+            out.answer(&done, |done| {
                 let back = format!("{} is back. What was there before is in {}.", done.restored.id, done.before.id);
                 match done.restored.scrubs_in_words() {
                     None => back,
@@ -80,15 +80,12 @@ pub async fn run(verb: BackupVerb, common: &Common, out: &Output) -> Result<(), 
         }
         BackupVerb::Purge { id } => {
             backups.purge_backup(&id).await?;
-            out.answer(&json!({ "purged": id }), || format!("{id} is gone for good."))
+            out.answer(&json!({ "purged": id }), |_| format!("{id} is gone for good."))
         }
-        BackupVerb::Damaged => {
-            let found = backups.damaged_files().await?;
-            out.answer(&found, || damaged(&found))
-        }
+        BackupVerb::Damaged => out.answer(&*backups.damaged_files().await?, damaged),
         BackupVerb::BeginAnew => {
             backups.begin_account_anew().await?;
-            out.answer(&json!({ "begunAnew": true }), || {
+            out.answer(&json!({ "begunAnew": true }), |_| {
                 "The account begins anew. What was left of it is in the folder 'quarantine'.".to_owned()
             })
         }

@@ -23,7 +23,7 @@ pub async fn run(args: DevServe, common: &Common, out: &Output) -> Result<(), Fa
     )
     .await?;
     let address = Address { url: server.url().to_owned(), token: server.token().to_owned() };
-    out.answer(&address, || format!("{} {}", address.url, address.token))?;
+    out.answer(&address, |address| format!("{} {}", address.url, address.token))?;
     out.flush()?;
     // Ends when the parent process closes standard input.
     let ended = tokio::task::spawn_blocking(|| std::io::stdin().read_to_end(&mut Vec::new()));

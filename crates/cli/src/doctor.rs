@@ -17,8 +17,8 @@ use crate::{
 /// Checks every database without opening it for use: a damaged one is a finding, not an error.
 pub async fn run(verb: &Doctor, common: &Common, out: &Output) -> Result<(), Failure> {
     let findings = doctor::examine(system::data_dir(common.data_dir.clone()), verb.repair).await?;
-    out.answer(&findings, || {
-        if findings.is_empty() { "Nothing is stored yet.".into() } else { list(&findings) }
+    out.answer(&findings, |findings| {
+        if findings.is_empty() { "Nothing is stored yet.".into() } else { list(findings) }
     })?;
     match findings.iter().filter(|finding| !finding.ok).count() {
         0 => Ok(()),

@@ -14,7 +14,7 @@ pub fn completions(shell: Shell, out: &Output) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), NAME, &mut script);
     let script = String::from_utf8(script).map_err(|error| Failure::internal(&error))?;
-    out.answer(&script, || script.trim_end().to_owned())
+    out.answer(&script, |script| script.trim_end().to_owned())
 }
 
 /// Writes the manual pages into a folder, which is created.

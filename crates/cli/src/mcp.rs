@@ -83,7 +83,7 @@ async fn install(
 
 fn report(plan: &InstallPlan, copy: Option<&Path>, written: bool, out: &Output) -> Result<(), Failure> {
     let view = json!({ "plan": plan, "written": written && plan.changes(), "copy": copy });
-    out.answer(&view, || {
+    out.answer(&view, |_| {
         if !written {
             return "Nothing was written.".to_owned();
         }

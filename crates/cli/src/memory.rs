@@ -12,7 +12,7 @@ use std::{
 use inklings_api::{
     App,
     error::CommandError,
-    memory::{by_name::ScopeFilterSpec, filter::MemoryPage},
+    memory::by_name::ScopeFilterSpec,
     view::{
         change::Noted,
         memory::{MemoryPatch, NewMemory},
@@ -40,47 +40,41 @@ pub async fn run(verb: MemoryVerb, common: &Common, out: &Output) -> Result<(), 
                 Some(strategy) => app.settings().set_search_strategy(&strategy).await?,
                 None => app.settings().search_settings().await?,
             };
-            out.answer(&settings, || show::strategy(&settings))
+            out.answer(&settings, show::strategy)
         }
-        MemoryVerb::Get { id } => {
-            let detail = app.memory().get_memory(&id).await?;
-            out.answer(&detail, || show::detail(&detail))
-        }
+        MemoryVerb::Get { id } => out.answer(&app.memory().get_memory(&id).await?, show::detail),
         MemoryVerb::Edit(request) => edit(&app, request, out).await,
         MemoryVerb::Forget { id } => {
             let change = app.memory().forget_memories(&[id], "").await?;
-            out.answer(&change, || change.summary.clone())
+            out.answer(&change, |change| change.summary.clone())
         }
         MemoryVerb::Restore { id } => {
             let change = app.memory().restore_memories(&[id]).await?;
-            out.answer(&change, || change.summary.clone())
+            out.answer(&change, |change| change.summary.clone())
         }
         MemoryVerb::Pin { id } => pin(&app, &id, true, out).await,
         MemoryVerb::Unpin { id } => pin(&app, &id, false, out).await,
-        MemoryVerb::History { id } => {
-            let history = app.memory().memory_history(&id).await?;
-            out.answer(&history, || show::history(&history))
-        }
+        MemoryVerb::History { id } => out.answer(&*app.memory().memory_history(&id).await?, show::history),
         MemoryVerb::Move(Move { ids, world, scope, channel, conversation }) => {
             let (channel, conversation) = (channel.as_deref(), conversation.as_deref());
             let tier = if channel.is_some() { ScopeWord::Channel } else { ScopeWord::Workspace };
             let scope = scope.unwrap_or(tier).into();
             let change =
                 app.memory().move_memories_to(&ids, world.as_deref(), scope, channel, conversation).await?;
-            out.answer(&change, || change.summary.clone())
+            out.answer(&change, |change| change.summary.clone())
         }
         MemoryVerb::Promote { id, append: true, .. } => {
             let page = app.vault().append_memory(&id).await?;
-            out.answer(&page, || format!("Appended to {}.", page.path))
+            out.answer(&page, |page| format!("Appended to {}.", page.path))
         }
         MemoryVerb::Promote { id, page, .. } => {
             let page = page.unwrap_or_default();
             let diff = app.vault().promote_memory(&id, &page).await?;
-            out.answer(&serde_json::json!({ "diff": diff }), || diff.trim_end().to_owned())
+            out.answer(&serde_json::json!({ "diff": diff }), |_| diff.trim_end().to_owned())
         }
         MemoryVerb::Undo => {
             let change = app.memory().undo_last().await?;
-            out.answer(&change, || change.summary.clone())
+            out.answer(&change, |change| change.summary.clone())
         }
     }
 }
@@ -89,11 +83,11 @@ pub async fn run(verb: MemoryVerb, common: &Common, out: &Output) -> Result<(), 
 async fn pin(app: &App, id: &str, pinned: bool, out: &Output) -> Result<(), Failure> {
     let detail = app.memory().get_memory(id).await?;
     if detail.row.pinned == pinned {
-        return out.answer(&detail, || show::detail(&detail));
+        return out.answer(&detail, show::detail);
     }
     let patch = MemoryPatch { pinned: Some(pinned), ..MemoryPatch::default() };
     let written = app.memory().update_memory(id, detail.row.version, patch).await?;
-    out.answer(&written, || written.change.summary.clone())
+    out.answer(&written, |written| written.change.summary.clone())
 }
 
 async fn add(app: &App, request: Add, out: &Output) -> Result<(), Failure> {
@@ -118,7 +112,7 @@ async fn add(app: &App, request: Add, out: &Output) -> Result<(), Failure> {
     let noted =
         app.memory().create_memory_as(new, channel, conversation, source, request.curator.into()).await?;
     made.note(app, out).await?;
-    out.answer(&noted, || match &noted {
+    out.answer(&noted, |noted| match noted {
         Noted::Written(written) => written.detail.row.id.clone(),
         Noted::Proposed { proposed: Some(id) } => {
             format!("This may be about a world. It is proposal {id} now: accept or reject it.")
@@ -147,7 +141,7 @@ async fn import(app: &App, request: ImportJsonl, out: &Output) -> Result<(), Fai
         .import_jsonl(request.scope.into(), request.channel.as_deref(), reader, request.pick_all, &name)
         .await?;
     made.note(app, out).await?;
-    out.answer(&report, || {
+    out.answer(&report, |report| {
         let sentence =
             format!("{} added, {} updated, {} unchanged.", report.added, report.updated, report.unchanged);
         match report.left_out {
@@ -193,11 +187,12 @@ fn scope_filter(scopes: &[ScopeWord], place: PlaceArgs, lens: LensArgs) -> Scope
 
 async fn list(app: &App, request: List, out: &Output) -> Result<(), Failure> {
     let scope_filter = scope_filter(&request.scope, request.place, request.lens);
-    let page: MemoryPage = app
-        .memory()
-        .list_by_name(&scope_filter, Sort::UpdatedDesc, request.after.as_deref(), request.limit)
-        .await?;
-    out.answer(&page, || show::page(&page))
+    out.answer(
+        &app.memory()
+            .list_by_name(&scope_filter, Sort::UpdatedDesc, request.after.as_deref(), request.limit)
+            .await?,
+        show::page,
+    )
 }
 
 async fn search(app: &App, request: Search, out: &Output) -> Result<(), Failure> {
@@ -210,7 +205,7 @@ async fn search(app: &App, request: Search, out: &Output) -> Result<(), Failure>
     if let Some(reason) = &found.mode_reason {
         out.note(reason);
     }
-    out.answer(&found, || show::found(&found, request.hits.explain, out))
+    out.answer(&found, |found| show::found(found, request.hits.explain, out))
 }
 
 async fn edit(app: &App, request: Edit, out: &Output) -> Result<(), Failure> {
@@ -222,7 +217,7 @@ async fn edit(app: &App, request: Edit, out: &Output) -> Result<(), Failure> {
     let keys = (request.no_keys || !request.keys.is_empty()).then_some(request.keys);
     let patch = MemoryPatch { content, title: request.title, keys, ..MemoryPatch::default() };
     let written = app.memory().update_memory(&request.id, version, patch).await?;
-    out.answer(&written, || {
+    out.answer(&written, |written| {
         format!("{} It is version {} now.", dot(&written.change.summary), written.detail.row.version)
     })
 }

@@ -24,8 +24,7 @@ pub async fn run(verb: ModelVerb, common: &Common, out: &Output) -> Result<(), F
     match verb {
         ModelVerb::List => {
             app.model().load_model().await;
-            let models = app.model().list_models();
-            out.answer(&models, || list(&models))
+            out.answer(&*app.model().list_models(), list)
         }
         ModelVerb::Fetch { name } => {
             fetch(&app, &name).await?;
@@ -93,7 +92,7 @@ pub async fn embed(embed: Embed, common: &Common, out: &Output) -> Result<(), Fa
     if let Some(failure) = refused {
         return Err(failure);
     }
-    out.answer(&json!({ "embedded": embedded }), || format!("Embedded {embedded} memories."))
+    out.answer(&json!({ "embedded": embedded }), |_| format!("Embedded {embedded} memories."))
 }
 
 /// Ctrl-C stops after the current batch; finished vectors are retained.
@@ -123,8 +122,7 @@ async fn embed_one(app: &App, name: &str) -> Result<u32, Failure> {
 }
 
 async fn report(app: &App, out: &Output) -> Result<(), Failure> {
-    let status = app.model().model_status().await?;
-    out.answer(&status, || summary(&status))
+    out.answer(&app.model().model_status().await?, summary)
 }
 
 fn summary(status: &ModelStatus) -> String {

@@ -16,13 +16,12 @@ use crate::{
 pub async fn run(verb: FileVerb, out: &Output) -> Result<(), Failure> {
     let (path, operation) = match verb {
         FileVerb::Open { path } => {
-            let entries = one_file::entries(&path)?;
-            return out.answer(&entries, || list(&entries));
+            return out.answer(&*one_file::entries(&path)?, list);
         }
         FileVerb::Search { path, query, limit } => {
             let mut hits = one_file::search(&path, &query)?;
             hits.truncate(limit.unwrap_or(usize::MAX));
-            return out.answer(&hits, || {
+            return out.answer(&hits, |hits| {
                 let row = |hit: &inklings_api::transfer::view::FileHit| {
                     let score = if hit.by_name { "by name".to_owned() } else { format!("{:.3}", hit.score) };
                     vec![score, hit.entry.name.clone(), one_line(&hit.entry.content, 80)]
@@ -32,8 +31,9 @@ pub async fn run(verb: FileVerb, out: &Output) -> Result<(), Failure> {
         }
         FileVerb::Show { path, name } => {
             let entry = one_file::show(&path, &name)?;
-            return out
-                .answer(&entry, || format!("{}\n\n{}", list(std::slice::from_ref(&entry)), entry.content));
+            return out.answer(&entry, |entry| {
+                format!("{}\n\n{}", list(std::slice::from_ref(entry)), entry.content)
+            });
         }
         FileVerb::Add { path, name, text, archive } => {
             let kind = if archive { FileKind::Archive } else { FileKind::Note };
@@ -47,11 +47,11 @@ pub async fn run(verb: FileVerb, out: &Output) -> Result<(), Failure> {
         FileVerb::Remove { path, name } => {
             let gone = one_file::show(&path, &name)?;
             one_file::apply(&path, &[FileOperation::Remove { entry: name }])?;
-            return out.answer(&serde_json::json!({ "removed": gone.id }), || "Removed.".to_owned());
+            return out.answer(&serde_json::json!({ "removed": gone.id }), |_| "Removed.".to_owned());
         }
     };
     let entries = one_file::apply(&path, &[operation])?;
-    out.answer(&entries.first(), || list(&entries))
+    out.answer(&entries.first(), |_| list(&entries))
 }
 
 fn list(entries: &[FileEntry]) -> String {

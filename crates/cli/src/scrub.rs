@@ -100,13 +100,12 @@ pub async fn run(verb: ScrubVerb, common: &Common, out: &Output) -> Result<(), F
         ModeWord::KeepNamed => ScrubMode::KeepNamed,
     };
     let Some(hash) = how.execute else {
-        let manifest = app.scrub().preview_scrub(target, mode).await?;
-        return out.answer(&manifest, || shown(&manifest));
+        return out.answer(&app.scrub().preview_scrub(target, mode).await?, shown);
     };
     let request =
         ScrubRequest { target, mode, hash, phrase: how.phrase.unwrap_or_default(), backup: how.backup };
     let done = app.scrub().execute_scrub(request).await?;
-    out.answer(&done, || report(&done))?;
+    out.answer(&done, report)?;
     if !done.manifest.backups.is_empty() {
         out.note(still_held(&done.manifest));
     }

@@ -66,7 +66,7 @@ pub async fn run(request: SearchDocuments, common: &Common, out: &Output) -> Res
     if let Some(reason) = &found.mode_reason {
         out.note(reason);
     }
-    out.answer(&found, || shown(&found, request.hits.explain, out))
+    out.answer(&found, |found| shown(found, request.hits.explain, out))
 }
 
 async fn asked(app: &App, request: &SearchDocuments) -> Result<DocumentSearchRequest, Failure> {

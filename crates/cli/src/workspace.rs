@@ -17,16 +17,13 @@ pub async fn run(verb: WorkspaceVerb, common: &Common, out: &Output) -> Result<(
     match verb {
         WorkspaceVerb::Create { name } => {
             let made = app.workspace().create_workspace(&name).await?;
-            out.answer(&made, || made.id.clone())
+            out.answer(&made, |made| made.id.clone())
         }
-        WorkspaceVerb::List => {
-            let all = app.workspace().list_workspaces().await?;
-            out.answer(&all, || shown(&all))
-        }
+        WorkspaceVerb::List => out.answer(&*app.workspace().list_workspaces().await?, shown),
         WorkspaceVerb::Rename { name, new } => {
             let id = app.workspace().workspace_id(&name).await?;
             let renamed = app.workspace().rename_workspace(&id, &new).await?;
-            out.answer(&renamed, || format!("'{name}' is called '{}' now.", renamed.name))
+            out.answer(&renamed, |renamed| format!("'{name}' is called '{}' now.", renamed.name))
         }
         WorkspaceVerb::Memory { state } => {
             let app = store::workspace(common, out).await?;
@@ -34,14 +31,14 @@ pub async fn run(verb: WorkspaceVerb, common: &Common, out: &Output) -> Result<(
                 Some(state) => app.client().set_memory_enabled(state == Switch::On).await?,
                 None => app.client().memory_enabled().await?,
             };
-            out.answer(&json!({ "memoryEnabled": enabled }), || {
+            out.answer(&json!({ "memoryEnabled": enabled }), |_| {
                 format!("Memory is switched {}.", if enabled { "on" } else { "off" })
             })
         }
         WorkspaceVerb::Delete { name, purge } => {
             let id = app.workspace().workspace_id(&name).await?;
             app.workspace().delete_workspace(&id, purge).await?;
-            out.answer(&json!({ "id": id, "purged": purge }), || {
+            out.answer(&json!({ "id": id, "purged": purge }), |_| {
                 if purge {
                     format!("'{name}' is gone for good.")
                 } else {

@@ -49,36 +49,29 @@ pub async fn telemetry(verb: TelemetryVerb, common: &Common, out: &Output) -> Re
     let telemetry = app.agent_telemetry();
     match verb {
         TelemetryVerb::List(list) => {
-            let page = telemetry.list_agent_actions(&list.into()).await?;
-            out.answer(&page, || show::actions(&page))
+            out.answer(&telemetry.list_agent_actions(&list.into()).await?, show::actions)
         }
         TelemetryVerb::Search { query, limit } => {
             if !query.is_empty() {
                 app.model().load_model().await;
             }
-            let found = telemetry.search_agent_sequences(&query, limit).await?;
-            out.answer(&found, || show::sequences(&found))
+            out.answer(&*telemetry.search_agent_sequences(&query, limit).await?, show::sequences)
         }
         TelemetryVerb::Show { id: None } => {
-            let patterns = telemetry.list_agent_patterns().await?;
-            out.answer(&patterns, || show::patterns(&patterns))
+            out.answer(&*telemetry.list_agent_patterns().await?, show::patterns)
         }
         TelemetryVerb::Show { id } => {
             let filter = AgentActionFilter { sequence_id: id, limit: 500, ..AgentActionFilter::default() };
-            let page = telemetry.list_agent_actions(&filter).await?;
-            out.answer(&page, || show::actions(&page))
+            out.answer(&telemetry.list_agent_actions(&filter).await?, show::actions)
         }
         TelemetryVerb::Annotate { id, annotation } => {
             let pattern = telemetry.annotate_agent_pattern(&id, annotation.map(Into::into)).await?;
-            out.answer(&pattern, || show::patterns(std::slice::from_ref(&pattern)))
+            out.answer(&pattern, |pattern| show::patterns(std::slice::from_ref(pattern)))
         }
         TelemetryVerb::Suppress { id, lift } => {
             let pattern = telemetry.suppress_agent_pattern(&id, !lift).await?;
-            out.answer(&pattern, || show::patterns(std::slice::from_ref(&pattern)))
+            out.answer(&pattern, |pattern| show::patterns(std::slice::from_ref(pattern)))
         }
-        TelemetryVerb::Metrics { days } => {
-            let metrics = telemetry.agent_metrics(days).await?;
-            out.answer(&metrics, || show::metrics(&metrics))
-        }
+        TelemetryVerb::Metrics { days } => out.answer(&*telemetry.agent_metrics(days).await?, show::metrics),
     }
 }

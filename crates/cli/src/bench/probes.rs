@@ -21,7 +21,7 @@ pub async fn run(probes: u32, seed: u64, out: &Output) -> Result<(), Failure> {
     app.workspace().create_workspace(WORKSPACE).await?;
     app.workspace().open_workspace(WORKSPACE).await?;
     let report = probes::run(&app, probes, seed).await?;
-    out.answer(&report, || text(&report))?;
+    out.answer(&report, text)?;
     if report.leaks + report.withheld_wrongly == 0 {
         return Ok(());
     }

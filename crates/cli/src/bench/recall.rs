@@ -122,7 +122,7 @@ pub async fn run(dir: &Path, file: &Path, choice: Choice, out: &Output) -> Resul
         run.flush().map_err(|error| Failure::file(file, &error))?;
         reports.push(report);
     }
-    out.answer(&reports, String::new)
+    out.answer(&reports, |_| String::new())
 }
 
 fn units(dir: &Path) -> Result<Vec<String>, Failure> {

@@ -113,7 +113,7 @@ pub async fn run(entries: u32, out: &Output) -> Result<(), Failure> {
         later_load_ms: full.load_vectors_ms,
         index,
     };
-    out.answer(&report, || text(&report))
+    out.answer(&report, text)
 }
 
 /// Prints what this process needs to load and search a folder that the benchmark has filled.
@@ -121,7 +121,7 @@ pub async fn memory(folder: &Path, out: &Output) -> Result<(), Failure> {
     let app = App::open(config(folder)).await?;
     app.workspace().open_workspace(WORKSPACE).await?;
     let footprint = scale::footprint(&app).await?;
-    out.answer(&footprint, || footprint.resident_mb.map_or_else(String::new, figure))
+    out.answer(&footprint, |footprint| footprint.resident_mb.map_or_else(String::new, figure))
 }
 
 fn config(folder: &Path) -> Config {

@@ -35,11 +35,11 @@ pub async fn calendar(verb: CalendarVerb, common: &Common, out: &Output) -> Resu
     match verb {
         CalendarVerb::List => {
             let found = commands.list_calendars().await?;
-            out.answer(&found.calendars, || show::calendars(&found.calendars))
+            out.answer(&found.calendars, |_| show::calendars(&found.calendars))
         }
         CalendarVerb::Show { name } => {
             let found = commands.calendar_at(name.as_deref()).await?;
-            out.answer(&found.definition, || show::calendar(&found))
+            out.answer(&found.definition, |_| show::calendar(&found))
         }
         CalendarVerb::Add(NewCalendar { name, preset, file }) => {
             let definition = match (file, preset) {
@@ -54,21 +54,20 @@ pub async fn calendar(verb: CalendarVerb, common: &Common, out: &Output) -> Resu
                 }
             };
             let written = commands.add_calendar(&name, &definition).await?;
-            out.answer(&written, || format!("Added the calendar {name}."))
+            out.answer(&written, |_| format!("Added the calendar {name}."))
         }
         CalendarVerb::Define { name, file } => {
             let found = commands.calendar_at(Some(&name)).await?;
             let written =
                 commands.define_calendar(&found.id, found.version, &definition(&app, &file)?).await?;
-            out.answer(&written, || format!("{} has the new definition.", found.name))
+            out.answer(&written, |_| format!("{} has the new definition.", found.name))
         }
         CalendarVerb::Date { date, calendar } => {
-            let reading = commands.read_date(&date, calendar.as_deref()).await?;
-            out.answer(&reading, || show::reading(&reading))
+            out.answer(&commands.read_date(&date, calendar.as_deref()).await?, show::reading)
         }
         CalendarVerb::Age { subject, at, calendar } => {
             let age = commands.age_at(&subject, &at, calendar.as_deref()).await?;
-            out.answer(&age, || format!("{} years ({} days)", age.years, age.days))
+            out.answer(&age, |age| format!("{} years ({} days)", age.years, age.days))
         }
     }
 }
@@ -100,13 +99,12 @@ pub async fn timeline(verb: TimelineVerb, common: &Common, out: &Output) -> Resu
             }
             if csv {
                 let text = show::csv(&rows).map_err(|error| Failure::internal(&error))?;
-                return out.answer(&rows, || text);
+                return out.answer(&rows, |_| text);
             }
-            return out.answer(&rows, || show::rows(&rows));
+            return out.answer(&*rows, show::rows);
         }
         TimelineVerb::Chapters => {
-            let rows = commands.list_chapters().await?;
-            return out.answer(&rows, || show::chapters(&rows));
+            return out.answer(&*commands.list_chapters().await?, show::chapters);
         }
         TimelineVerb::Set(new) => {
             let found = entry(&app, &new.entry).await?;
@@ -122,5 +120,5 @@ pub async fn timeline(verb: TimelineVerb, common: &Common, out: &Output) -> Resu
         }
     };
     let written = commands.set_story_time(&entry.row.id, entry.row.version, &time).await?;
-    out.answer(&written, || show::set(&written.detail))
+    out.answer(&written, |written| show::set(&written.detail))
 }

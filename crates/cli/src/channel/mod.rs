@@ -10,8 +10,7 @@ pub async fn channel(verb: ChannelVerb, common: &Common, out: &Output) -> Result
     let app = store::workspace(common, out).await?;
     let done = match verb {
         ChannelVerb::List => {
-            let channels = app.workspace().list_channels(None).await?;
-            return out.answer(&channels, || show::channels(&channels));
+            return out.answer(&*app.workspace().list_channels(None).await?, show::channels);
         }
         ChannelVerb::Delete { name, into } => {
             let move_to = match into {
@@ -19,7 +18,7 @@ pub async fn channel(verb: ChannelVerb, common: &Common, out: &Output) -> Result
                 None => None,
             };
             app.channel().delete_channel(&app.channel().channel_id(&name).await?, move_to.as_deref()).await?;
-            return out.answer(&serde_json::json!({ "deleted": name }), || "Deleted.".to_owned());
+            return out.answer(&serde_json::json!({ "deleted": name }), |_| "Deleted.".to_owned());
         }
         ChannelVerb::Create { name, description } => {
             app.channel().create_channel(&name, &description).await?
@@ -37,5 +36,5 @@ pub async fn channel(verb: ChannelVerb, common: &Common, out: &Output) -> Result
             app.channel().restore_channel(&app.channel().channel_id(&name).await?).await?
         }
     };
-    out.answer(&done, || show::channels(std::slice::from_ref(&done)))
+    out.answer(&done, |done| show::channels(std::slice::from_ref(done)))
 }

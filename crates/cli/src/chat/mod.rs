@@ -23,19 +23,17 @@ pub async fn chat(verb: ChatVerb, common: &Common, out: &Output) -> Result<(), F
         ChatVerb::Test(endpoint) => {
             let key = key(&endpoint)?;
             let test = app.model().test_chat_endpoint(view(endpoint), key).await?;
-            return out.answer(&test, || test.models.join("\n"));
+            return out.answer(&test, |test| test.models.join("\n"));
         }
         ChatVerb::Find => {
-            let found = app.model().running_models().await;
-            return out.answer(&found, || show::running(&found));
+            return out.answer(&*app.model().running_models().await, show::running);
         }
         ChatVerb::Tokens { days } => {
-            let used = app.model().token_usage(days).await?;
-            return out.answer(&used, || show::tokens(&used));
+            return out.answer(&*app.model().token_usage(days).await?, show::tokens);
         }
         ChatVerb::Disconnect { forget_key } => app.model().set_chat_endpoint(None, None, forget_key).await?,
     };
-    out.answer(&settings, || show::chat(&settings))
+    out.answer(&settings, show::chat)
 }
 
 pub(crate) fn view(endpoint: Endpoint) -> ChatEndpoint {

@@ -21,30 +21,27 @@ use crate::{
 pub async fn run(verb: ClientVerb, common: &Common, out: &Output) -> Result<(), Failure> {
     let app = store::workspace_if_any(common, out).await?;
     match verb {
-        ClientVerb::List => {
-            let clients = app.client().list_clients().await?;
-            out.answer(&clients, || list(&clients))
-        }
+        ClientVerb::List => out.answer(&*app.client().list_clients().await?, list),
         ClientVerb::Add { name } => {
             let workspace = store::workspace(common, out).await?.workspace().current_workspace();
             let workspace = workspace.map(|workspace| workspace.id.to_string()).unwrap_or_default();
             let made = app.client().add_client(&name, &workspace).await?;
             out.note("This token is shown once and kept nowhere:");
-            out.answer(&made, || made.token.clone())
+            out.answer(&made, |made| made.token.clone())
         }
         ClientVerb::Grant(request) => grant(&app, request, out).await,
         ClientVerb::Revoke { client } => {
             let view = app.client().revoke_client(&client).await?;
-            out.answer(&view, || list(std::slice::from_ref(&view)))
+            out.answer(&view, |view| list(std::slice::from_ref(view)))
         }
         ClientVerb::Token { client } => {
             let made = app.client().renew_token(&client).await?;
             out.note("This token is shown once and kept nowhere:");
-            out.answer(&made, || made.token.clone())
+            out.answer(&made, |made| made.token.clone())
         }
         ClientVerb::Changes { client, limit, before } => {
             let page = app.client().client_changes(&client, before, limit).await?;
-            out.answer(&page, || {
+            out.answer(&page, |page| {
                 let row = |row: &inklings_api::view::journal::JournalView| {
                     let state = if row.undone_by.is_some() { "taken back" } else { "" };
                     let what = row.wrote.as_ref().map_or_else(
@@ -58,10 +55,10 @@ pub async fn run(verb: ClientVerb, common: &Common, out: &Output) -> Result<(), 
                 table(&["when", "tier", "what", "of", "change", ""], &rows)
             })
         }
-        ClientVerb::Shown { client, limit, after } => {
-            let page = app.orientation().list_reads(None, Some(&client), after.as_deref(), limit).await?;
-            out.answer(&page, || crate::orientation::show::reads(&page))
-        }
+        ClientVerb::Shown { client, limit, after } => out.answer(
+            &app.orientation().list_reads(None, Some(&client), after.as_deref(), limit).await?,
+            crate::orientation::show::reads,
+        ),
         ClientVerb::Undo { client } => {
             let undone = app.client().undo_client(&client).await?;
             for row in &undone.conflicts {
@@ -76,13 +73,13 @@ pub async fn run(verb: ClientVerb, common: &Common, out: &Output) -> Result<(), 
                 let (kind, label) = (word(write.wrote.kind), &write.wrote.label);
                 out.note(format!("Left as it is, because {why}: {kind} {label}"));
             }
-            out.answer(&undone, || taken_back(&undone))
+            out.answer(&undone, taken_back)
         }
         ClientVerb::Snippets { client, token } => {
             let port = app.client().mcp_settings().await?.port;
             let url = format!("http://127.0.0.1:{}{MCP_PATH}", if port == 0 { MCP_PORT } else { port });
             let snippets = app.client().client_snippets(&client, token.as_deref(), &url).await?;
-            out.answer(&snippets, || {
+            out.answer(&snippets, |snippets| {
                 let piece = |s: &inklings_api::client::view::Snippet| {
                     format!("# {} ({})\n{}", s.program, s.file, s.text)
                 };
@@ -199,7 +196,7 @@ async fn grant(app: &App, request: Grant, out: &Output) -> Result<(), Failure> {
     // Without one of the two, the client keeps the lens that it has.
     grants.lens = if no_lens { Some(LensSpec::default()) } else { lens.spec() };
     let view = app.client().set_grants(&view.id, &grants).await?;
-    out.answer(&view, || list(std::slice::from_ref(&view)))
+    out.answer(&view, |view| list(std::slice::from_ref(view)))
 }
 
 fn list(clients: &[ClientView]) -> String {

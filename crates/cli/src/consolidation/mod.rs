@@ -15,27 +15,26 @@ pub async fn consolidate(verb: ConsolidateVerb, common: &Common, out: &Output) -
             ready(&app).await?;
             let preview = app.consolidation().preview_consolidation().await?;
             out.note(show::counts(&preview.counts));
-            out.answer(&preview, || show::items(&preview.items))
+            out.answer(&preview, |preview| show::items(&preview.items))
         }
         ConsolidateVerb::Run => {
             ready(&app).await?;
             let run = app.consolidation().consolidate_and_wait(Arc::new(NoopEvents)).await?;
-            out.answer(&run, || show::runs(std::slice::from_ref(&run)))
+            out.answer(&run, |run| show::runs(std::slice::from_ref(run)))
         }
         ConsolidateVerb::List { limit } => {
             let page = app.consolidation().list_runs(None, limit).await?;
-            out.answer(&page, || show::runs(&page.rows))
+            out.answer(&page, |page| show::runs(&page.rows))
         }
         ConsolidateVerb::Show { run } => {
-            let items = app.consolidation().run_items(&run).await?;
-            out.answer(&items, || show::items(&items))
+            out.answer(&*app.consolidation().run_items(&run).await?, show::items)
         }
         ConsolidateVerb::Revert { run } => {
             let reverted = app.consolidation().revert_run(&run).await?;
             for row in &reverted.conflicts {
                 out.note(format!("Left as it is, because it was changed since: {}", row.id));
             }
-            out.answer(&reverted, || format!("{} entries are as they were.", reverted.restored))
+            out.answer(&reverted, |reverted| format!("{} entries are as they were.", reverted.restored))
         }
     }
 }

@@ -60,21 +60,21 @@ pub async fn run(verb: ConversationVerb, common: &Common, out: &Output) -> Resul
             if let Some(lens) = lens {
                 started = app.lens().set_conversation_lens(&started.id, &lens).await?;
             }
-            return out.answer(&started, || started.ref_code.clone());
+            return out.answer(&started, |started| started.ref_code.clone());
         }
         ConversationVerb::Continue { conversation } => {
             let started = app.conversation().continue_conversation(&conversation).await?;
-            return out.answer(&started, || started.ref_code.clone());
+            return out.answer(&started, |started| started.ref_code.clone());
         }
         ConversationVerb::Branch { conversation, at } => {
             let branch = app.conversation().branch_conversation(&conversation, at).await?;
-            return out.answer(&branch, || branch.ref_code.clone());
+            return out.answer(&branch, |branch| branch.ref_code.clone());
         }
         ConversationVerb::List(request) => return list(&app, request, out).await,
         ConversationVerb::Show { conversation, limit, before } => {
             let range = before.map_or(MessageRange::Newest, |position| MessageRange::Before { position });
             let page = app.conversation().list_messages(&conversation, range, limit).await?;
-            return out.answer(&page, || show::messages(&page.messages));
+            return out.answer(&page, |page| show::messages(&page.messages));
         }
         ConversationVerb::Say { conversation, text, no_answer, attach } => {
             return Box::pin(say(&app, &conversation, (text, &attach), no_answer, out)).await;
@@ -82,12 +82,14 @@ pub async fn run(verb: ConversationVerb, common: &Common, out: &Output) -> Resul
         ConversationVerb::Shown { conversation, limit, after } => {
             let page =
                 app.orientation().list_reads(Some(&conversation), None, after.as_deref(), limit).await?;
-            return out.answer(&page, || crate::orientation::show::reads(&page));
+            return out.answer(&page, crate::orientation::show::reads);
         }
         ConversationVerb::Context { conversation, query } => {
             app.model().load_model().await;
-            let view = app.conversation().preview_context(&conversation, query.as_deref()).await?;
-            return out.answer(&view, || show::context(&view));
+            return out.answer(
+                &app.conversation().preview_context(&conversation, query.as_deref()).await?,
+                show::context,
+            );
         }
         ConversationVerb::Import { file, channel, preview, partial } => {
             let how = How { channel: channel.as_deref(), preview, partial };
@@ -104,8 +106,7 @@ pub async fn run(verb: ConversationVerb, common: &Common, out: &Output) -> Resul
                     app.conversation().summarise_old_turns(&conversation, retain_last, max_age_days).await?;
                 out.note(format!("{} made.", made.len()));
             }
-            let episodes = app.conversation().list_episodes(&conversation).await?;
-            return out.answer(&episodes, || show::episodes(&episodes));
+            return out.answer(&*app.conversation().list_episodes(&conversation).await?, show::episodes);
         }
         ConversationVerb::Idle { conversation } => {
             let idle = app.conversation().idle_conversation(&conversation).await?;
@@ -132,7 +133,7 @@ pub async fn run(verb: ConversationVerb, common: &Common, out: &Output) -> Resul
                 .await?
         }
     };
-    out.answer(&done, || show::conversations(std::slice::from_ref(&done)))
+    out.answer(&done, |done| show::conversations(std::slice::from_ref(done)))
 }
 
 pub async fn channel_id(app: &App, name: Option<&str>) -> Result<Option<String>, Failure> {
@@ -153,7 +154,7 @@ async fn list(app: &App, request: ListConversations, out: &Output) -> Result<(),
     if let Some(next) = &page.next {
         out.note(format!("More: --after {next}"));
     }
-    out.answer(&page, || show::conversations(&page.rows))
+    out.answer(&page, |page| show::conversations(&page.rows))
 }
 
 async fn say(
@@ -166,7 +167,7 @@ async fn say(
     let text = read(text)?;
     if no_answer {
         let message = app.conversation().add_message_without_answer(conversation, &text, attach).await?;
-        return out.answer(&serde_json::json!({ "message": message, "answer": null }), String::new);
+        return out.answer(&serde_json::json!({ "message": message, "answer": null }), |_| String::new());
     }
     app.model().load_model().await;
     let listener = Arc::new(Listener::default());
@@ -183,7 +184,7 @@ async fn say(
     let answer = answer(app, conversation, &words.message).await?;
     let error = listener.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
     let view = serde_json::json!({ "message": words.message, "answer": answer, "error": error });
-    out.answer(&view, || answer.as_ref().map(|answer| answer.content.clone()).unwrap_or_default())?;
+    out.answer(&view, |_| answer.as_ref().map(|answer| answer.content.clone()).unwrap_or_default())?;
     match error {
         // The message and the received text are stored; the exit code reports that the answer is incomplete.
         Some(error) => Err(Failure::new(ErrorCode::ModelUnavailable, error)),
@@ -217,8 +218,8 @@ pub struct How<'a> {
 pub async fn import(app: &App, file: &Path, how: How<'_>, out: &Output) -> Result<(), Failure> {
     let events: Arc<dyn Events> = Arc::new(Listener::default());
     if how.preview {
-        let found = app.conversation().preview_conversation_import(file, events).await?;
-        return out.answer(&found, || show::import(&found));
+        return out
+            .answer(&app.conversation().preview_conversation_import(file, events).await?, show::import);
     }
     let channel = channel_id(app, how.channel).await?;
     let conversations = app.conversation();
@@ -238,7 +239,7 @@ pub async fn import(app: &App, file: &Path, how: How<'_>, out: &Output) -> Resul
             return Err(error.into());
         }
     };
-    out.answer(&done, || {
+    out.answer(&done, |done| {
         let mut text =
             format!("{} new, {} updated; {} messages.", done.conversations, done.updated, done.messages);
         if done.refused > 0 {
@@ -265,7 +266,7 @@ async fn search(app: &App, request: SearchMessages, out: &Output) -> Result<(), 
     if let Some(reason) = &found.mode_reason {
         out.note(reason);
     }
-    out.answer(&found, || show::hits(&found.hits))
+    out.answer(&found, |found| show::hits(&found.hits))
 }
 
 async fn delete(app: &App, conversation: &str, yes: bool, out: &Output) -> Result<(), Failure> {
@@ -288,7 +289,7 @@ async fn delete(app: &App, conversation: &str, yes: bool, out: &Output) -> Resul
         }
     }
     app.conversation().delete_conversation(conversation).await?;
-    out.answer(&serde_json::json!({ "deleted": view.ref_code }), || "Deleted.".to_owned())
+    out.answer(&serde_json::json!({ "deleted": view.ref_code }), |_| "Deleted.".to_owned())
 }
 
 async fn compact(
@@ -301,11 +302,11 @@ async fn compact(
 ) -> Result<(), Failure> {
     if preview {
         let plan = app.conversation().preview_compaction(conversation, retain).await?;
-        return out.answer(&plan, || plan.as_ref().map_or_else(nothing, show::compaction));
+        return out.answer(&plan, |plan| plan.as_ref().map_or_else(nothing, show::compaction));
     }
     let marker = app.conversation().compact_conversation(conversation, retain, name).await?;
     let archive = |m: &MessageView| m.marker.as_ref().map(|m| m.archive_name.clone()).unwrap_or_default();
-    out.answer(&marker, || marker.as_ref().map_or_else(nothing, archive))
+    out.answer(&marker, |marker| marker.as_ref().map_or_else(nothing, archive))
 }
 
 fn nothing() -> String {

@@ -22,13 +22,12 @@ pub async fn drift(verb: DriftVerb, common: &Common, out: &Output) -> Result<(),
                 StateWord::Superseded => Some(DriftState::Superseded),
                 StateWord::All => None,
             };
-            let page = app.drift().list_drifts(DriftRequest { state, after, limit }).await?;
-            out.answer(&page, || show::page(&page))
+            out.answer(&app.drift().list_drifts(DriftRequest { state, after, limit }).await?, show::page)
         }
         DriftVerb::Settle(args) => {
             let id = args.id.clone();
             let settled = app.drift().settle_drift(&id, settlement(args)?).await?;
-            out.answer(&settled, || show::drifts(std::slice::from_ref(&settled)))
+            out.answer(&settled, |settled| show::drifts(std::slice::from_ref(settled)))
         }
     }
 }

@@ -44,7 +44,7 @@ pub async fn fact(verb: FactVerb, common: &Common, out: &Output) -> Result<(), F
             if set.claimed {
                 out.note("Your own word stands; this is kept as a claim for you to settle.");
             }
-            return out.answer(&set, || show::facts(std::slice::from_ref(&set.fact)));
+            return out.answer(&set, |set| show::facts(std::slice::from_ref(&set.fact)));
         }
         FactVerb::SetTime { fact, dates, curator } => {
             let id = facts.get_fact(fact.wanted()).await?.id;
@@ -53,7 +53,7 @@ pub async fn fact(verb: FactVerb, common: &Common, out: &Output) -> Result<(), F
         FactVerb::KnownBy { category, key, names, everybody, at } => {
             let found = facts.get_fact(KeyArgs { category, key, at }.wanted()).await?;
             if names.is_empty() && !everybody {
-                return out.answer(&found, || show::facts(std::slice::from_ref(&found)));
+                return out.answer(&found, |found| show::facts(std::slice::from_ref(found)));
             }
             let id = found.id;
             let knowers: Vec<KnowerSpec> = names.iter().map(|name| knower(name)).collect();
@@ -63,21 +63,19 @@ pub async fn fact(verb: FactVerb, common: &Common, out: &Output) -> Result<(), F
             let lens = lens.spec();
             let request = FactList { category, as_of, within, calendar, lens, after, limit };
             let page = facts.list_facts(request).await?;
-            return out.answer(&page, || show::facts(&page.rows));
+            return out.answer(&page, |page| show::facts(&page.rows));
         }
         FactVerb::History(fact) => {
             let fact = facts.get_fact(fact.wanted()).await?;
-            let values = facts.fact_history(&fact.id).await?;
-            return out.answer(&values, || show::values(&values));
+            return out.answer(&*facts.fact_history(&fact.id).await?, show::values);
         }
         FactVerb::Get(fact) => {
-            let found = facts.facts_of_key(fact.wanted()).await?;
-            return out.answer(&found, || show::facts(&found));
+            return out.answer(&*facts.facts_of_key(fact.wanted()).await?, show::facts);
         }
         FactVerb::Remove(fact) => facts.remove_fact(&facts.get_fact(fact.wanted()).await?.id).await?,
         FactVerb::Settle { claim, decision } => {
             facts.settle_claim(&claim, decision == Decision::Accept).await?
         }
     };
-    out.answer(&fact, || show::facts(std::slice::from_ref(&fact)))
+    out.answer(&fact, |fact| show::facts(std::slice::from_ref(fact)))
 }

@@ -14,18 +14,19 @@ pub async fn named(verb: NamedVerb, common: &Common, out: &Output) -> Result<(),
         async |which: &WhichNamed| app.named_entry().named_at(&which.name, which.scope.map(Into::into)).await;
     let written: NamedWritten = match verb {
         NamedVerb::List => {
-            let entries = app.named_entry().list_named_entries().await?;
-            return out.answer(&entries, || show::named(&entries));
+            return out.answer(&*app.named_entry().list_named_entries().await?, show::named);
         }
         NamedVerb::Show(which) => {
-            let entry = app.named_entry().named_entry(&which.name, which.scope.map(Into::into)).await?;
-            return out.answer(&entry, || show::named_whole(&entry));
+            return out.answer(
+                &app.named_entry().named_entry(&which.name, which.scope.map(Into::into)).await?,
+                show::named_whole,
+            );
         }
         NamedVerb::Remove(which) => {
             let (id, version) = at(&which).await?;
             let change = app.named_entry().remove_named_entry(&id, version).await?;
             let answer = serde_json::json!({ "removed": which.name, "changeId": change });
-            return out.answer(&answer, || "Removed.".to_owned());
+            return out.answer(&answer, |_| "Removed.".to_owned());
         }
         NamedVerb::Write { which, text, version } => {
             let (id, current) = at(&which).await?;
@@ -44,5 +45,5 @@ pub async fn named(verb: NamedVerb, common: &Common, out: &Output) -> Result<(),
             app.named_entry().alias_named_entry(&id, version, &alias, rebind).await?
         }
     };
-    out.answer(&written, || show::named(std::slice::from_ref(&written.entry)))
+    out.answer(&written, |written| show::named(std::slice::from_ref(&written.entry)))
 }

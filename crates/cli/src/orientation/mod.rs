@@ -29,9 +29,8 @@ pub async fn orient(orient: Orient, common: &Common, out: &Output) -> Result<(),
     };
     if let Some(id) = orient.why {
         let why = WhyRequest { id, orientation_id: orient.orientation, orient: request };
-        let view = app.orientation().why_orientation(why).await?;
-        return out.answer(&view, || show::why(&view));
+        return out.answer(&app.orientation().why_orientation(why).await?, show::why);
     }
     let view = app.orientation().orient(request).await?;
-    out.answer(&view, || show::orientation(&view, orient.explain))
+    out.answer(&view, |view| show::orientation(view, orient.explain))
 }

@@ -36,16 +36,20 @@ impl Output {
         Self { json, marks, stdout: Mutex::new(BufWriter::new(io::stdout())), stderr: io::stderr() }
     }
 
-    /// Prints a result: `view` as JSON, or the value of `text`.
+    /// Prints a result: `view` as JSON, or what `text` makes of it.
     ///
     /// # Errors
     /// [`Failure::Unread`] if the reader closed standard output.
-    pub fn answer<T: Serialize>(&self, view: &T, text: impl FnOnce() -> String) -> Result<(), Failure> {
+    pub fn answer<T: Serialize + ?Sized>(
+        &self,
+        view: &T,
+        text: impl FnOnce(&T) -> String,
+    ) -> Result<(), Failure> {
         if self.json {
             let json = serde_json::to_string(view).map_err(|error| Failure::internal(&error))?;
             self.line(&json)
         } else {
-            let text = text();
+            let text = text(view);
             if text.is_empty() { Ok(()) } else { self.line(&text) }
         }
     }

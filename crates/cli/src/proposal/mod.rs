@@ -23,7 +23,7 @@ pub async fn proposal(verb: ProposalVerb, common: &Common, out: &Output) -> Resu
                 StateWord::All => None,
             };
             let page = app.proposal().list_proposals(ProposalRequest { state, after: None, limit }).await?;
-            return out.answer(&page, || show::proposals(&page.rows));
+            return out.answer(&page, |page| show::proposals(&page.rows));
         }
         ProposalVerb::Accept { ids, text, newer, older } => {
             let decision = match (text, newer, older) {
@@ -40,7 +40,7 @@ pub async fn proposal(verb: ProposalVerb, common: &Common, out: &Output) -> Resu
 }
 
 pub(crate) fn answer_decided(decided: &Decided, out: &Output) -> Result<(), Failure> {
-    out.answer(decided, || show::proposals(&decided.decided))?;
+    out.answer(decided, |_| show::proposals(&decided.decided))?;
     match decided.failed.first() {
         None => Ok(()),
         Some(first) => {

@@ -17,23 +17,20 @@ pub async fn recall(verb: RecallVerb, common: &Common, out: &Output) -> Result<(
     match verb {
         RecallVerb::Add(test) => {
             let view = add(&app, test).await?;
-            out.answer(&view, || show::tests(std::slice::from_ref(&view)))
+            out.answer(&view, |view| show::tests(std::slice::from_ref(view)))
         }
-        RecallVerb::List => {
-            let views = app.recall_test().list_recall_tests().await?;
-            out.answer(&views, || show::tests(&views))
-        }
+        RecallVerb::List => out.answer(&*app.recall_test().list_recall_tests().await?, show::tests),
         RecallVerb::Run { ids } => {
             ready(&app).await?;
             let views = app.recall_test().run_recall_tests(&ids).await?;
-            out.answer(&views, || show::tests(&views))?;
+            out.answer(&*views, show::tests)?;
             all_passed(&views)
         }
         RecallVerb::Remove { ids } => {
             for id in &ids {
                 app.recall_test().remove_recall_test(id).await?;
             }
-            out.answer(&ids, || format!("Removed {}.", ids.join(", ")))
+            out.answer(&ids, |ids| format!("Removed {}.", ids.join(", ")))
         }
     }
 }

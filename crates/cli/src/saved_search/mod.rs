@@ -40,7 +40,7 @@ pub async fn saved_search(verb: SavedSearchVerb, common: &Common, out: &Output) 
             app.search().remove_saved_search(&search.id).await?
         }
     };
-    out.answer(&all, || shown(&all))
+    out.answer(&*all, shown)
 }
 
 async fn asked(app: &App, search: &NewSearch) -> Result<SavedView, Failure> {
@@ -62,8 +62,10 @@ async fn run(app: &App, view: SavedView, limit: u32, out: &Output) -> Result<(),
     let SavedView { query, filter, sort } = view;
     let Some(query) = query else {
         let sort = sort.unwrap_or(Sort::UpdatedDesc);
-        let page = app.memory().list_memories(ListRequest { filter, sort, after: None, limit }).await?;
-        return out.answer(&page, || show::page(&page));
+        return out.answer(
+            &app.memory().list_memories(ListRequest { filter, sort, after: None, limit }).await?,
+            show::page,
+        );
     };
     app.memory().prepare_search(&query).await?;
     let request = SearchRequest { query, filter, limit, first: None, strategy: None };
@@ -71,7 +73,7 @@ async fn run(app: &App, view: SavedView, limit: u32, out: &Output) -> Result<(),
     if let Some(reason) = &found.mode_reason {
         out.note(reason);
     }
-    out.answer(&found, || show::found(&found, false, out))
+    out.answer(&found, |found| show::found(found, false, out))
 }
 
 fn shown(all: &[SavedSearch]) -> String {

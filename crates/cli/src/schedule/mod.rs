@@ -11,14 +11,11 @@ use std::sync::Arc;
 pub async fn schedule(verb: ScheduleVerb, common: &Common, out: &Output) -> Result<(), Failure> {
     let app = store::workspace(common, out).await?;
     match verb {
-        ScheduleVerb::Status => {
-            let tasks = app.schedule().list_tasks().await?;
-            out.answer(&tasks, || show::tasks(&tasks))
-        }
+        ScheduleVerb::Status => out.answer(&*app.schedule().list_tasks().await?, show::tasks),
         ScheduleVerb::Run { task } => {
             app.model().load_model().await;
             let view = app.schedule().run_task(&task, Arc::new(NoopEvents)).await?;
-            out.answer(&view, || show::tasks(std::slice::from_ref(&view)))
+            out.answer(&view, |view| show::tasks(std::slice::from_ref(view)))
         }
     }
 }

@@ -24,28 +24,25 @@ pub async fn subject(verb: SubjectVerb, common: &Common, out: &Output) -> Result
     let app = store::workspace(common, out).await?;
     match verb {
         SubjectVerb::List { kind } => {
-            let found = app.subject().list_subjects(kind.as_deref()).await?;
-            out.answer(&found, || show::list(&found))
+            out.answer(&app.subject().list_subjects(kind.as_deref()).await?, show::list)
         }
-        SubjectVerb::Suggest => {
-            let found = app.subject().suggest_subjects().await?;
-            out.answer(&found, || show::suggestions(&found))
-        }
+        SubjectVerb::Suggest => out.answer(&*app.subject().suggest_subjects().await?, show::suggestions),
         SubjectVerb::Show { name } => {
             let found = match app.subject().subject_at(&name).await {
                 // A page with a type stands beside the subjects.
                 Err(missing) if missing.code == ErrorCode::NotFound => {
                     let page = app.vault().get_page(&name).await.ok();
-                    let page = page.filter(|page| page.row.page_kind.is_some()).ok_or(missing)?;
-                    return out.answer(&page, || vault::show::page(&page));
+                    return out.answer(
+                        &page.filter(|page| page.row.page_kind.is_some()).ok_or(missing)?,
+                        vault::show::page,
+                    );
                 }
                 found => app.subject().get_subject(&found?.id).await?,
             };
-            out.answer(&found, || show::subject(&found))
+            out.answer(&found, show::subject)
         }
         SubjectVerb::Graph { lens } => {
-            let found = app.subject().world_graph(lens.spec().as_ref()).await?;
-            out.answer(&found, || show::graph(&found))
+            out.answer(&app.subject().world_graph(lens.spec().as_ref()).await?, show::graph)
         }
         SubjectVerb::Set { name, kind } => {
             let written = match app.named_entry().named_at(&name, Some(Scope::Workspace)).await {
@@ -57,12 +54,12 @@ pub async fn subject(verb: SubjectVerb, common: &Common, out: &Output) -> Result
                     app.subject().set_subject(&id, version, Some(&kind)).await?
                 }
             };
-            out.answer(&written, || format!("{name} has the kind {kind}."))
+            out.answer(&written, |_| format!("{name} has the kind {kind}."))
         }
         SubjectVerb::Unset { name } => {
             let (id, version) = app.named_entry().named_at(&name, Some(Scope::Workspace)).await?;
             let written = app.subject().set_subject(&id, version, None).await?;
-            out.answer(&written, || format!("{name} is no subject any more."))
+            out.answer(&written, |_| format!("{name} is no subject any more."))
         }
     }
 }
@@ -74,7 +71,7 @@ pub async fn link(verb: LinkVerb, common: &Common, out: &Output) -> Result<(), F
         LinkVerb::List { name } => {
             let id = id_of(&name).await?;
             let found = app.subject().get_subject(&id).await?;
-            return out.answer(&found.relations, || show::relations(&found.row.name, &found.relations));
+            return out.answer(&found.relations, |_| show::relations(&found.row.name, &found.relations));
         }
         LinkVerb::Remove { id } => {
             let memory = app.memory().get_memory(&id).await?;
@@ -83,7 +80,7 @@ pub async fn link(verb: LinkVerb, common: &Common, out: &Output) -> Result<(), F
                 return Err(Failure::Usage(message.to_owned()));
             }
             let change = app.memory().forget_memories(&[id], "").await?;
-            return out.answer(&change, || "Removed.".to_owned());
+            return out.answer(&change, |_| "Removed.".to_owned());
         }
         LinkVerb::Add(new) => {
             let channel_id = match &new.channel {
@@ -109,16 +106,15 @@ pub async fn link(verb: LinkVerb, common: &Common, out: &Output) -> Result<(), F
             };
             if names.is_empty() && !everybody {
                 let memory = app.memory().get_memory(&id).await?;
-                return out.answer(&memory.known_by, || show::knowers(&memory.known_by));
+                return out.answer(&memory.known_by, |_| show::knowers(&memory.known_by));
             }
             let knowers: Vec<KnowerSpec> = names.iter().map(|name| knower(name)).collect();
             let written = app.lens().set_known_by(&id, version, &knowers).await?;
-            return out.answer(&written, || show::knowers(&written.detail.known_by));
+            return out.answer(&written, |written| show::knowers(&written.detail.known_by));
         }
         LinkVerb::About { id, names, none } => {
             if names.is_empty() && !none {
-                let memory = app.memory().get_memory(&id).await?;
-                return out.answer(&memory, || memory::show::detail(&memory));
+                return out.answer(&app.memory().get_memory(&id).await?, memory::show::detail);
             }
             let mut subjects = Vec::with_capacity(names.len());
             for name in &names {
@@ -128,5 +124,5 @@ pub async fn link(verb: LinkVerb, common: &Common, out: &Output) -> Result<(), F
             app.subject().set_about(&id, version, &subjects).await?
         }
     };
-    out.answer(&written, || written.detail.content.clone())
+    out.answer(&written, |written| written.detail.content.clone())
 }

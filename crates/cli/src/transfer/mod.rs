@@ -71,10 +71,10 @@ pub async fn export(export: Export, common: &Common, out: &Output) -> Result<(),
         }
     }
     let report = app.transfer().export_memory(request, Arc::new(NoopEvents)).await?;
-    out.answer(&report, || {
+    out.answer(&report, |report| {
         let written = table(&["rows", "of"], &rows(&report.counts));
         if dry_run && !report.losses.is_empty() {
-            return format!("{written}\n\n{}", lost(&report));
+            return format!("{written}\n\n{}", lost(report));
         }
         written
     })
@@ -122,10 +122,10 @@ pub async fn import(import: Import, common: &Common, out: &Output) -> Result<(),
     };
     let plan = app.transfer().preview_import(request.clone(), Arc::new(NoopEvents)).await?;
     if only_looks {
-        return out.answer(&plan, || shown(&plan));
+        return out.answer(&plan, shown);
     }
     let done = app.transfer().import_memory(request, plan.hash, Arc::new(NoopEvents)).await?;
-    out.answer(&done, || format!("{}\n\nrun {}", shown(&done.plan), done.run_id))
+    out.answer(&done, |done| format!("{}\n\nrun {}", shown(&done.plan), done.run_id))
 }
 
 /// A line that must be picked, with the existing text and the text in the file.

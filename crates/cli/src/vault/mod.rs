@@ -30,19 +30,15 @@ pub async fn vault(verb: VaultVerb, common: &Common, out: &Output) -> Result<(),
             let sync = if no_sync { None } else { Some(sync(&app, &linked).await?) };
             let vault = found(&app, &linked.id).await?;
             let synced = Synced { vault, sync };
-            out.answer(&synced, || show::synced(std::slice::from_ref(&synced)))
+            out.answer(&synced, |synced| show::synced(std::slice::from_ref(synced)))
         }
-        VaultVerb::List => {
-            let vaults = app.vault().list_vaults().await?;
-            out.answer(&vaults, || show::vaults(&vaults))
-        }
+        VaultVerb::List => out.answer(&*app.vault().list_vaults().await?, show::vaults),
         VaultVerb::Status { vault, limit, after } => {
             let id = match vault {
                 Some(vault) => app.vault().vault_id(&vault).await?,
                 None => only(&app).await?,
             };
-            let status = app.vault().vault_status(&id, after.as_deref(), limit).await?;
-            out.answer(&status, || show::status(&status))
+            out.answer(&app.vault().vault_status(&id, after.as_deref(), limit).await?, show::status)
         }
         VaultVerb::Sync { vault } => {
             let vaults = match vault {
@@ -54,12 +50,12 @@ pub async fn vault(verb: VaultVerb, common: &Common, out: &Output) -> Result<(),
                 let sync = sync(&app, &vault).await?;
                 done.push(Synced { vault: found(&app, &vault.id).await?, sync: Some(sync) });
             }
-            out.answer(&done, || show::synced(&done))
+            out.answer(&*done, show::synced)
         }
         VaultVerb::Unlink { vault } => {
             let id = app.vault().vault_id(&vault).await?;
             app.vault().unlink_vault(&id).await?;
-            out.answer(&serde_json::json!({ "unlinked": vault }), || {
+            out.answer(&serde_json::json!({ "unlinked": vault }), |_| {
                 "Unlinked. The folder stays as it is.".to_owned()
             })
         }
@@ -68,23 +64,22 @@ pub async fn vault(verb: VaultVerb, common: &Common, out: &Output) -> Result<(),
                 Some(vault) => Some(app.vault().vault_id(&vault).await?),
                 None => None,
             };
-            let pages = app.vault().list_pages(&PageListRequest { vault_id, after, limit }).await?;
-            out.answer(&pages, || show::pages(&pages))
+            out.answer(
+                &app.vault().list_pages(&PageListRequest { vault_id, after, limit }).await?,
+                show::pages,
+            )
         }
         VaultVerb::PromotionPage { page, off } => {
             let chosen = match (&page, off) {
                 (None, false) => app.vault().promotion_page().await?,
                 _ => app.vault().set_promotion_page(page.as_deref()).await?,
             };
-            out.answer(&chosen, || match &chosen {
+            out.answer(&chosen, |chosen| match chosen {
                 Some(page) => format!("Memories are appended to {}.", page.path),
                 None => "No page is chosen; nothing is written into a vault.".to_owned(),
             })
         }
-        VaultVerb::Page { page } => {
-            let page = app.vault().get_page(&page).await?;
-            out.answer(&page, || show::page(&page))
-        }
+        VaultVerb::Page { page } => out.answer(&app.vault().get_page(&page).await?, show::page),
     }
 }
 
