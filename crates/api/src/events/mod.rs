@@ -7,57 +7,37 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 pub use self::progress::{ImportStep, RunUpdate, TransferStep, TurnStep, TurnUpdate, UpdateStep, VaultStep};
-use crate::view::model::DownloadProgress;
+use crate::{view::model::DownloadProgress, vocabulary::mirror};
 
-/// The subject of a change. Readers with cached answers reload on it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
-#[serde(rename_all = "snake_case")]
-pub enum ChangeTopic {
-    /// Entries, their history, or their access counts.
-    Memories,
-    /// Channels or conversations.
-    Channels,
-    /// Messages, episodes, facts or scratchpad notes.
-    Transcript,
-    /// The list of workspaces, or which one is in use.
-    Workspaces,
-    Settings,
-    /// Vectors or models.
-    Models,
-    Proposals,
-    /// Runs or tasks.
-    Runs,
-    /// Orientations of the World Agent.
-    Orientations,
-    /// Recall tests of the worldbuilder.
-    RecallTests,
-    /// Clients and their permissions.
-    Clients,
-    /// Linked vaults and their pages.
-    Pages,
-    /// What agents did.
-    AgentTelemetry,
-}
-
-impl From<Topic> for ChangeTopic {
-    fn from(topic: Topic) -> Self {
-        match topic {
-            Topic::Memories => Self::Memories,
-            Topic::Channels => Self::Channels,
-            Topic::Transcript => Self::Transcript,
-            Topic::Workspaces => Self::Workspaces,
-            Topic::Settings => Self::Settings,
-            Topic::Models => Self::Models,
-            Topic::Proposals => Self::Proposals,
-            Topic::Runs => Self::Runs,
-            Topic::Orientations => Self::Orientations,
-            Topic::RecallTests => Self::RecallTests,
-            Topic::Clients => Self::Clients,
-            Topic::Pages => Self::Pages,
-            Topic::AgentTelemetry => Self::AgentTelemetry,
-        }
+mirror!(
+    /// The subject of a change. Readers with cached answers reload on it.
+    ChangeTopic = Topic {
+        /// Entries, their history, or their access counts.
+        Memories,
+        /// Channels or conversations.
+        Channels,
+        /// Messages, episodes, facts or scratchpad notes.
+        Transcript,
+        /// The list of workspaces, or which one is in use.
+        Workspaces,
+        Settings,
+        /// Vectors or models.
+        Models,
+        Proposals,
+        /// Runs or tasks.
+        Runs,
+        /// Orientations of the World Agent.
+        Orientations,
+        /// Recall tests of the worldbuilder.
+        RecallTests,
+        /// Clients and their permissions.
+        Clients,
+        /// Linked vaults and their pages.
+        Pages,
+        /// What agents did.
+        AgentTelemetry,
     }
-}
+);
 
 /// An event. Its JSON form has the name and the payload that the page receives.
 #[derive(Debug, Clone, Serialize)]

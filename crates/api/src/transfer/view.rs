@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 use specta_typescript::Number;
 
-use crate::vocabulary::Scope;
+use crate::vocabulary::{Scope, mirror};
 
 /// File format of exports and imports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -108,27 +108,17 @@ pub struct ExportReport {
     pub losses: Vec<TransferCount>,
 }
 
-/// Resolution of conflicts with existing objects.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "snake_case")]
-pub enum ConflictChoice {
-    /// The version changed last wins.
-    Newer,
-    /// The existing version is retained.
-    Mine,
-    /// The imported version is added as a second entry.
-    Both,
-}
-
-impl From<ConflictChoice> for transfer::Conflicts {
-    fn from(choice: ConflictChoice) -> Self {
-        match choice {
-            ConflictChoice::Newer => Self::Newer,
-            ConflictChoice::Mine => Self::Mine,
-            ConflictChoice::Both => Self::Both,
-        }
+mirror!(
+    /// Resolution of conflicts with existing objects.
+    ConflictChoice = transfer::Conflicts {
+        /// The version changed last wins.
+        Newer,
+        /// The existing version is retained.
+        Mine,
+        /// The imported version is added as a second entry.
+        Both,
     }
-}
+);
 
 /// Outcome for one item of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -181,30 +171,19 @@ pub struct ImportItemView {
     pub links: Vec<ImportLinkView>,
 }
 
-/// What a linked entry is to an item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "snake_case")]
-pub enum ImportLinkRole {
-    /// The item states something of it and another one, from this one.
-    From,
-    /// The item states something of it and another one, to this one.
-    To,
-    /// The item is about it.
-    About,
-    /// It knows of the item, which not everybody does.
-    KnownBy,
-}
-
-impl From<LinkRole> for ImportLinkRole {
-    fn from(role: LinkRole) -> Self {
-        match role {
-            LinkRole::From => Self::From,
-            LinkRole::To => Self::To,
-            LinkRole::About => Self::About,
-            LinkRole::KnownBy => Self::KnownBy,
-        }
+mirror!(
+    /// What a linked entry is to an item.
+    ImportLinkRole = LinkRole {
+        /// The item states something of it and another one, from this one.
+        From,
+        /// The item states something of it and another one, to this one.
+        To,
+        /// The item is about it.
+        About,
+        /// It knows of the item, which not everybody does.
+        KnownBy,
     }
-}
+);
 
 /// A link of an item to an entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -239,36 +218,23 @@ pub struct ImportRemark {
     pub count: u32,
 }
 
-/// Reason why a line of a plan must be picked by a user.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "snake_case")]
-pub enum ImportNeed {
-    /// It writes to the account, which all workspaces share.
-    Account,
-    /// It writes one of the built-in entries of a workspace or the account.
-    Voice,
-    /// It changes existing content.
-    Replaces,
-    /// More would know of it than do here or in the file.
-    Knowers,
-    /// It adds to an existing conversation.
-    Joins,
-    /// It takes values from the file that only a user may set: authorship, pins, high importance, use counts.
-    Claims,
-}
-
-impl From<transfer::Need> for ImportNeed {
-    fn from(need: transfer::Need) -> Self {
-        match need {
-            transfer::Need::Account => Self::Account,
-            transfer::Need::Voice => Self::Voice,
-            transfer::Need::Replaces => Self::Replaces,
-            transfer::Need::Knowers => Self::Knowers,
-            transfer::Need::Joins => Self::Joins,
-            transfer::Need::Claims => Self::Claims,
-        }
+mirror!(
+    /// Reason why a line of a plan must be picked by a user.
+    ImportNeed = transfer::Need {
+        /// It writes to the account, which all workspaces share.
+        Account,
+        /// It writes one of the built-in entries of a workspace or the account.
+        Voice,
+        /// It changes existing content.
+        Replaces,
+        /// More would know of it than do here or in the file.
+        Knowers,
+        /// It adds to an existing conversation.
+        Joins,
+        /// It takes values from the file that only a user may set: authorship, pins, high importance, use counts.
+        Claims,
     }
-}
+);
 
 /// A text of a line, or an excerpt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
