@@ -7,6 +7,7 @@ use crate::{
     provenance::ActorKind,
     scope::{MemoryScope, Place},
     text::{self, fold},
+    unspaced::{is_korean, is_unspaced},
     words::words,
 };
 
@@ -65,10 +66,18 @@ pub fn padded_words(text: &str) -> String {
     format!(" {} ", words(text).join(" "))
 }
 
-/// True if a text contains all words of a name in sequence. The text must come from [`padded_words`].
+/// True if a text contains all words of a name in sequence. The text must come from [`padded_words`]. Where a script has no
+/// spaces between words, a name of two characters or more may stand within a run of letters.
 pub fn is_mentioned(name: &str, padded_text: &str) -> bool {
-    let name = padded_words(name);
-    !name.trim().is_empty() && padded_text.contains(&name)
+    let name = words(name).join(" ");
+    let mut characters = name.chars();
+    let Some(first) = characters.next() else { return false };
+    let last = characters.next_back();
+    // Korean has spaces before words, and particles behind them.
+    let runs_before = last.is_some() && is_unspaced(first) && !is_korean(first);
+    let runs_on = last.is_some_and(is_unspaced);
+    let space = |is_none: bool| if is_none { "" } else { " " };
+    padded_text.contains(&format!("{}{name}{}", space(runs_before), space(runs_on)))
 }
 
 /// True if the entry has this name or alias.
@@ -178,6 +187,33 @@ mod tests {
     fn voice() -> MemoryEntry {
         let id = MemoryId::from_uuid(Uuid::from_u128(1));
         MemoryEntry::named(id, Place::Workspace, "VOICE", "", stamp(ActorKind::Author)).expect("a valid name")
+    }
+
+    #[test]
+    fn a_name_is_mentioned_as_whole_words_or_within_a_run_where_words_have_no_spaces() {
+        let mentioned = |text: &str, name: &str| is_mentioned(name, &padded_words(text));
+        for (text, name) in [
+            ("Where does Mira live?", "mira"),
+            ("the Salt Gate", "salt gate"),
+            ("王小明住在哪里？", "王小明"),
+            ("门前是王小明", "王小明"),
+            ("ミラは何を持っていますか", "ミラ"),
+            ("มีราอยู่ที่ไหน", "มีรา"),
+            ("미라는 어디에 살아요?", "미라"),
+            ("Dr王小明 lives here", "Dr王小明"),
+        ] {
+            assert!(mentioned(text, name), "{text} / {name}");
+        }
+        for (text, name) in [
+            ("admiral", "mira"),
+            ("the salt of the gate", "salt gate"),
+            ("国王住在哪里", "王"),
+            ("그미라는 누구", "미라"),
+            ("", "mira"),
+            ("anything", "?"),
+        ] {
+            assert!(!mentioned(text, name), "{text} / {name}");
+        }
     }
 
     #[test]

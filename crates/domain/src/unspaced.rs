@@ -15,9 +15,12 @@ pub const fn is_unspaced(c: char) -> bool {
         | '\u{30A1}'..='\u{30FA}' | '\u{30FC}'..='\u{30FF}' | '\u{FF66}'..='\u{FF9F}'
         // Chinese characters.
         | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}'
-        // Korean.
-        | '\u{AC00}'..='\u{D7A3}'
-    )
+    ) || is_korean(c)
+}
+
+/// True for Korean syllables.
+pub const fn is_korean(c: char) -> bool {
+    matches!(c, '\u{AC00}'..='\u{D7A3}')
 }
 
 /// A part of a text that is wholly of unspaced scripts, or has nothing of them.

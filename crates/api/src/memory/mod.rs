@@ -11,12 +11,12 @@ pub(crate) mod vector_state;
 
 use inklings_application::{
     agent_write::remember::Remembered, conversation::lookup::ChannelRef, derivation::SourceReader,
-    error::AppError, memory::write::WrittenEntry, search::Search, session::Session,
+    error::AppError, memory::write::WrittenEntry, session::Session,
 };
 use inklings_domain::{
     derivation::Derivation,
     forget_reason::ForgetReason,
-    ids::{ChangeId, ConversationId, MemoryId},
+    ids::{ChangeId, ConversationId},
     memory::{MemoryDraft, MemoryEntry, filter as domain},
     provenance::{Actor, ActorKind},
     scope::{MemoryScope, Place},
@@ -125,16 +125,8 @@ impl MemoryCommands<'_> {
     ) -> Result<Vec<FacetValues>, CommandError> {
         let session = self.app.session()?;
         let filter = convert::filter(&*self.app.session()?, filter).await?;
-        let among: Option<Vec<MemoryId>> = match query.filter(|query| !query.trim().is_empty()) {
-            None => None,
-            Some(query) => {
-                let limit = inklings_application::search::MAX_HITS;
-                let search = Search::new(QueryText::Typed(query), filter.clone(), limit);
-                let hits = session.search().memories(search).await?.hits;
-                Some(hits.into_iter().map(|hit| hit.stored.entry.id).collect())
-            }
-        };
-        let facets = session.memories().facets(&filter, among.as_deref()).await?;
+        let query = query.filter(|query| !query.trim().is_empty()).map(QueryText::Typed);
+        let facets = session.memories().facets(&filter, query).await?;
         Ok(facets
             .into_iter()
             .map(|facet| FacetValues {

@@ -108,6 +108,7 @@ pub const fn text_only(reason: TextOnly) -> &'static str {
     match reason {
         TextOnly::Routed(TextReason::Exact) => "Quotes or operators: the words themselves are meant.",
         TextOnly::Routed(TextReason::Short) => "Fewer than three words, and words found enough.",
+        TextOnly::Routed(TextReason::Brief) => "Too short to compare by meaning: searched by words.",
         TextOnly::Routed(TextReason::Symbols) => "Searched for these characters as they stand.",
         TextOnly::NoModel => "No embedding model is in use: searched by words.",
         TextOnly::VectorsLoading => "The index of meaning is being read: searched mostly by words.",

@@ -1,7 +1,11 @@
 //! Lists, counts and facets over the account's and the workspace's databases together.
 
-use std::cmp::Ordering;
+use std::{
+    cmp::Ordering,
+    collections::{BTreeSet, HashSet},
+};
 
+use futures::future;
 use inklings_domain::{
     ids::MemoryId,
     memory::{
@@ -9,10 +13,15 @@ use inklings_domain::{
         filter::{Facet, MemoryFilter, Sort},
     },
     scope::PerTier,
+    search::query::QueryText,
 };
 use inklings_ports::memory::store::{Cursor, FacetCount, SortKey, StoredEntry};
 
-use crate::{error::AppError, services::Memories};
+use crate::{
+    error::AppError,
+    search::{MAX_HITS, Search},
+    services::Memories,
+};
 
 /// Maximum entries per page.
 pub const MAX_PAGE: usize = 500;
@@ -74,16 +83,20 @@ impl Memories<'_> {
         Ok(PerTier { account: account.account, ..workspace })
     }
 
-    /// Facet values with their counts within a filter's scope; only among the entries of `among`, if given.
+    /// Facet values with their counts within a filter's scope; only among what a query finds, if one is given.
     pub async fn facets(
         &self,
         filter: &MemoryFilter,
-        among: Option<&[MemoryId]>,
+        query: Option<QueryText>,
     ) -> Result<Vec<FacetCount>, AppError> {
+        let among = match query {
+            Some(query) => Some(self.found_for_facets(filter, query).await?),
+            None => None,
+        };
         let mut facets: Vec<FacetCount> =
             Facet::ALL.iter().map(|facet| FacetCount { facet: *facet, values: Vec::new() }).collect();
         for ports in self.session.ports_within(&filter.scope_filter) {
-            for part in ports.store.facets(filter, among).await? {
+            for part in ports.store.facets(filter, among.as_deref()).await? {
                 let Some(whole) = facets.iter_mut().find(|f| f.facet == part.facet) else { continue };
                 for (value, count) in part.values {
                     match whole.values.iter_mut().find(|(v, _)| *v == value) {
@@ -97,6 +110,27 @@ impl Memories<'_> {
             facet.values.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         }
         Ok(facets)
+    }
+
+    /// What a query finds within a filter, and what it finds without the terms of one facet: each facet is counted with the
+    /// conditions of the others.
+    async fn found_for_facets(
+        &self,
+        filter: &MemoryFilter,
+        query: QueryText,
+    ) -> Result<Vec<MemoryId>, AppError> {
+        let facets: HashSet<Facet> = filter.terms.iter().map(|term| term.facet).collect();
+        let without = |facet: Facet| MemoryFilter {
+            terms: filter.terms.iter().filter(|term| term.facet != facet).cloned().collect(),
+            ..filter.clone()
+        };
+        let filters = std::iter::once(filter.clone()).chain(facets.into_iter().map(without));
+        let searcher = self.session.search();
+        let searches = filters.map(|filter| searcher.memories(Search::new(query.clone(), filter, MAX_HITS)));
+        let found = future::try_join_all(searches).await?;
+        let hits = found.into_iter().flat_map(|found| found.hits);
+        let ids = hits.flat_map(|hit| std::iter::once(hit.stored.entry.id).chain(hit.folded));
+        Ok(ids.collect::<BTreeSet<_>>().into_iter().collect())
     }
 }
 

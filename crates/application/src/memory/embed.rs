@@ -274,6 +274,9 @@ async fn embeddings(
     Ok(made.into_iter().map(|made| made.and_then(checked)).collect())
 }
 
+/// What every model can embed.
+const ANY_TEXT: &str = "a text";
+
 async fn one_by_one(
     embedder: &Arc<dyn Embedder>,
     texts: &[String],
@@ -285,6 +288,10 @@ async fn one_by_one(
             Err(EmbedError::Inference(reason)) => Err(reason),
             Err(error) => return Err(error.into()),
         });
+    }
+    if vectors.iter().all(Result::is_err) {
+        // A model that fails on everything has no fault to find in these texts, and they stay to be embedded.
+        embedder.embed_documents(&[ANY_TEXT.to_owned()]).await?;
     }
     Ok(vectors)
 }

@@ -38,7 +38,7 @@ impl<'v> Side<'v> {
     /// True if two entries are shown as one.
     pub(super) fn folds(&self, own: &MemoryEntry, other: &Side<'_>, other_entry: &MemoryEntry) -> bool {
         let (a, b) = (&own.content, &other_entry.content);
-        same_place(own, other_entry) && (self.says_the_same(a, other, b) || self.may_fold(a, other, b))
+        may_repeat(own, other_entry) && (self.says_the_same(a, other, b) || self.may_fold(a, other, b))
     }
 
     /// True for the same statement, ignoring case, punctuation and articles. Needs no vector.
@@ -60,10 +60,13 @@ impl<'v> Side<'v> {
     }
 }
 
-/// Only entries of the same place are folded: the same words in two channels or conversations are two facts, and so are
-/// the same words under two titles.
-fn same_place(a: &MemoryEntry, b: &MemoryEntry) -> bool {
-    a.place == b.place && a.is_active() == b.is_active() && !a.is_titled_otherwise(b)
+/// Only entries of the same place, subjects and time in the story are folded: the same words in two channels or conversations
+/// are two facts, and so are the same words under two titles, of two subjects or of two times.
+fn may_repeat(a: &MemoryEntry, b: &MemoryEntry) -> bool {
+    a.place == b.place
+        && a.is_active() == b.is_active()
+        && !a.is_titled_otherwise(b)
+        && a.has_links_and_span_of(b)
 }
 
 /// Puts the newer of two similar entries on top; true if that is `other`. Rank and score of the better hit

@@ -100,7 +100,11 @@ impl Searcher<'_> {
             passages.extend(hit.passage.map(|passage| (hit.id, passage)));
         }
         for hit in called.into_iter().flatten() {
-            pool.candidate(hit.id, hit.decay.as_ref()).by_name = true;
+            // What an exact query does not match is no hit, whatever it is called.
+            let is_hit = !matches!(parsed.query, TextQuery::All { .. }) || pool.index.contains_key(&hit.id);
+            if is_hit {
+                pool.candidate(hit.id, hit.decay.as_ref()).by_name = true;
+            }
         }
         let (mode, asked) = (near.mode, near.asked);
         if let TextQuery::Any(_) = parsed.query {

@@ -22,7 +22,7 @@ use inklings_domain::{
     ids::MemoryId,
     memory::{decay::DecayTerms, embedding::Embedding, filter::MemoryFilter},
     search::{
-        query::{ParsedQuery, QueryText, Route, TextReason},
+        query::{ENOUGH_BY_WORDS, ParsedQuery, QueryText, Route, TextReason},
         ranking::Contribution,
     },
 };
@@ -263,6 +263,9 @@ impl Searcher<'_> {
 /// be used as well.
 pub(crate) fn text_only(parsed: &ParsedQuery, found: usize) -> Option<TextOnly> {
     match parsed.route {
+        Route::Text(TextReason::Short) if found < ENOUGH_BY_WORDS && !parsed.asks_meaning(found) => {
+            Some(TextOnly::Routed(TextReason::Brief))
+        }
         Route::Text(reason) if !parsed.asks_meaning(found) => Some(TextOnly::Routed(reason)),
         Route::Text(_) | Route::Hybrid => None,
     }

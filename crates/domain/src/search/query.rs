@@ -63,6 +63,8 @@ pub enum TextReason {
     Exact,
     /// It has fewer than [`MIN_HYBRID_WORDS`] words.
     Short,
+    /// As [`Self::Short`], and none of its words is long enough to be compared by meaning.
+    Brief,
     /// It contains no word.
     Symbols,
 }
@@ -131,7 +133,7 @@ impl ParsedQuery {
                 };
                 found < ENOUGH_BY_WORDS && words(&self.text).iter().any(whole)
             }
-            Route::Text(TextReason::Exact | TextReason::Symbols) => false,
+            Route::Text(TextReason::Exact | TextReason::Brief | TextReason::Symbols) => false,
         }
     }
 

@@ -120,7 +120,7 @@ impl Engine {
 }
 
 fn stopped() -> EmbedError {
-    EmbedError::Inference("the embedding thread stopped unexpectedly".into())
+    EmbedError::Library("the embedding thread stopped unexpectedly".into())
 }
 
 /// The state that both threads share.

@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 /// Runs `work` on its own thread and waits for it without blocking the caller's executor.
 ///
 /// # Errors
-/// Those of `work`; [`EmbedError::Inference`] if no thread could be started, or the thread ended unexpectedly.
+/// Those of `work`; [`EmbedError::Library`] if no thread could be started, or the thread ended unexpectedly.
 pub(crate) async fn run<T, F>(name: &str, work: F) -> Result<T, EmbedError>
 where
     T: Send + 'static,
@@ -20,12 +20,12 @@ where
         // The receiver may have been dropped, and then the result is not needed.
         let _ = reply.send(work());
     })?;
-    answer.await.map_err(|_| EmbedError::Inference("its thread stopped unexpectedly".into()))?
+    answer.await.map_err(|_| EmbedError::Library("its thread stopped unexpectedly".into()))?
 }
 
 pub(crate) fn start(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), EmbedError> {
     let started: io::Result<_> = Builder::new().name(format!("inklings-{name}")).spawn(work);
-    started.map(drop).map_err(|error| EmbedError::Inference(format!("no thread could be started ({error})")))
+    started.map(drop).map_err(|error| EmbedError::Library(format!("no thread could be started ({error})")))
 }
 
 /// Lowers the priority of the calling thread, on systems that support it per thread.

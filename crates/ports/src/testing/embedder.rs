@@ -1,6 +1,9 @@
 //! Test double of the embedding model.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicBool, AtomicUsize, Ordering},
+};
 
 use inklings_domain::{
     memory::{
@@ -19,6 +22,7 @@ use crate::model::embedding::{EmbedError, Embedder};
 pub struct FixedEmbedder {
     model: EmbeddingModel,
     down: AtomicBool,
+    fails_on: Mutex<Option<String>>,
     embedded: AtomicUsize,
 }
 
@@ -34,6 +38,7 @@ impl FixedEmbedder {
         Self {
             model: EmbeddingModel { id: ModelId::new(name), dimension },
             down: AtomicBool::new(false),
+            fails_on: Mutex::default(),
             embedded: AtomicUsize::new(0),
         }
     }
@@ -41,6 +46,11 @@ impl FixedEmbedder {
     /// Makes every call fail (`true`) or work again (`false`).
     pub fn set_down(&self, down: bool) {
         self.down.store(down, Ordering::SeqCst);
+    }
+
+    /// Makes the model fail on texts that contain this; "": on every text.
+    pub fn fail_on(&self, part: Option<&str>) {
+        *self.fails_on.lock().unwrap_or_else(PoisonError::into_inner) = part.map(str::to_owned);
     }
 
     /// Number of texts embedded so far.
@@ -78,6 +88,10 @@ impl FixedEmbedder {
     fn answer(&self, text: &str) -> Result<Embedding, EmbedError> {
         if self.down.load(Ordering::SeqCst) {
             return Err(EmbedError::Unavailable("switched off by the test".into()));
+        }
+        let fails_on = self.fails_on.lock().unwrap_or_else(PoisonError::into_inner);
+        if fails_on.as_ref().is_some_and(|part| text.contains(part)) {
+            return Err(EmbedError::Inference("the test asked for it".into()));
         }
         self.embedded.fetch_add(1, Ordering::SeqCst);
         Ok(self.embedding(text))

@@ -48,6 +48,17 @@ test("the longest name at a place wins, also where it is found late", () => {
   ]);
 });
 
+test("where words have no spaces between them, a name stands within a run of letters", () => {
+  const rows = [subject("王小明"), subject("ミラ"), subject("มีรา"), subject("미라"), subject("Dr王")];
+  expect(found("王小明住在哪里？门前是王小明", ...rows).map(([, id]) => id)).toEqual(["王小明", "王小明"]);
+  expect(found("ミラは門を守る", ...rows)).toEqual([["ミラ", "ミラ"]]);
+  expect(found("มีราอยู่ที่ไหน", ...rows)).toEqual([["มีรา", "มีรา"]]);
+  expect(found("미라는 어디에 살아요? 그미라", ...rows)).toEqual([["미라", "미라"]]);
+  expect(found("ask Dr王小", ...rows)).toEqual([["Dr王", "Dr王"]]);
+  expect(found("国王住在哪里, XDr王", subject("王"), subject("Dr王"))).toEqual([]);
+  expect(wholeName("王", nameIndex([subject("王")]))).toBe("王");
+});
+
 test("words of any script are words", () => {
   const rows = [subject("Łucja"), subject("Jórunn"), subject("Ёлка"), subject("Θησεύς")];
   expect(found("łucja, ŁUCJA; JÓRUNN! ёлка? ΘΗΣΕΎΣ.", ...rows).map(([, id]) => id)).toEqual([

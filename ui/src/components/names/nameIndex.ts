@@ -17,6 +17,16 @@ export type FoundName = { start: number; end: number; id: string };
 /** As the core splits texts into words (`domain/src/words.rs`): runs of letters, digits and accents. */
 const WORD = /[\p{Alphabetic}\p{N}](?:[\p{Alphabetic}\p{N}]|[\u0300-\u036f])*/gu;
 
+/**
+ * A character of a script without spaces between words, where a name stands within a run of letters, as the core sees it
+ * (`domain/src/unspaced.rs`). Korean has spaces before words, and particles behind them.
+ */
+const UNSPACED =
+  /[\p{sc=Thai}\p{sc=Lao}\p{sc=Myanmar}\p{sc=Khmer}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}\p{sc=Hangul}ー]/u;
+const KOREAN = /\p{sc=Hangul}/u;
+/** What a run of letters is compared by: single characters of such scripts, and what stands between them. */
+const PIECE = new RegExp(`${UNSPACED.source}|(?:(?!${UNSPACED.source}).)+`, "gu");
+
 /** What every address has: a scheme, `www.`, the sign of mail, or a path behind a domain. */
 const ADDRESS_SIGN = /:\/\/|www\.|@(?=[^\s@]*\.)|\.[\p{L}\p{N}-]+\//giu;
 /** What may stand before that sign. */
@@ -32,7 +42,8 @@ const fold = (text: string) => text.normalize("NFKC").toLowerCase();
 const gapOf = (text: string) =>
   text === " " ? text : fold(text).replaceAll(/\s+/g, " ").replaceAll(/[’ʼ]/g, "'");
 
-type Word = { start: number; end: number; key: string };
+/** A run of letters, or a piece of one. */
+type Word = { start: number; end: number; key: string; unspaced: boolean };
 
 /** Addresses reach to the next blank. Each character is looked at once, also where a text has no blanks. */
 function addressesIn(text: string): { start: number; end: number }[] {
@@ -57,8 +68,17 @@ function wordsOf(text: string): Word[] {
     const start = match.index;
     const end = start + match[0].length;
     while ((addresses[next]?.end ?? Infinity) <= start) next += 1;
-    const isInAddress = (addresses[next]?.start ?? Infinity) <= start;
-    words.push({ start, end, key: isInAddress ? NONE : fold(match[0]) });
+    if ((addresses[next]?.start ?? Infinity) <= start) {
+      words.push({ start, end, key: NONE, unspaced: false });
+    } else {
+      for (const { 0: piece, index } of match[0].matchAll(PIECE))
+        words.push({
+          start: start + index,
+          end: start + index + piece.length,
+          key: fold(piece),
+          unspaced: UNSPACED.test(piece),
+        });
+    }
   }
   return words;
 }
@@ -91,6 +111,17 @@ export function nameIndex(rows: readonly SubjectRow[]): NameIndex {
   return { root, rows: new Map(rows.map((row) => [row.id, row])) };
 }
 
+/** Whether a name may begin and end with these of the words. */
+function isWhole(words: readonly Word[], first: number, last: number): boolean {
+  const [begin, end] = [words[first], words[last]];
+  if (!begin || !end) return false;
+  const isSingle = first === last;
+  const standsBefore = words[first - 1]?.end !== begin.start;
+  const standsBehind = words[last + 1]?.start !== end.end;
+  const runsBefore = !isSingle && begin.unspaced && !KOREAN.test(begin.key);
+  return (standsBefore || runsBefore) && (standsBehind || (!isSingle && end.unspaced));
+}
+
 /** The names that stand in a text as whole words, in any case, the longest at each place, none in an address. */
 export function namesIn(text: string, { root }: NameIndex): FoundName[] {
   if (root.next.size === 0) return [];
@@ -103,7 +134,7 @@ export function namesIn(text: string, { root }: NameIndex): FoundName[] {
     let last = at;
     let longest: { last: number; id: string } | null = null;
     while (node) {
-      if (node.id !== null) longest = { last, id: node.id };
+      if (node.id !== null && isWhole(words, at, last)) longest = { last, id: node.id };
       const word = words[last] as Word;
       const following = words[last + 1];
       if (!following || node.next.size === 0) break;

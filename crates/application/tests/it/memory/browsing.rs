@@ -3,11 +3,12 @@ use std::collections::HashSet;
 use inklings_domain::{
     memory::{
         decay::{DecayConfig, Exemption},
-        filter::{Facet, ScopeFilter, Sort},
+        filter::{Facet, FacetTerm, ScopeFilter, Sort},
     },
     scope::{MemoryScope, Place},
+    search::query::QueryText,
 };
-use inklings_ports::testing::builders::{everywhere, only};
+use inklings_ports::testing::builders::{author, everywhere, only};
 
 use super::{World, everything};
 
@@ -58,6 +59,34 @@ async fn facets_of_both_databases_add_up() {
     let facets = facets.expect("facets");
     let curator = facets.iter().find(|f| f.facet == Facet::Curator).expect("always there");
     assert_eq!(curator.values, [("author".to_owned(), 2)]);
+}
+
+/// The others stay to be chosen as well.
+#[tokio::test]
+async fn the_values_of_a_facet_with_a_term_are_counted_as_without_it_also_while_a_query_is_typed() {
+    let world = World::new().await;
+    for (text, tag) in [("a lantern of brass", "plot"), ("a lantern of tin", "lore"), ("a boat", "plot")] {
+        let id = world.write(Place::Workspace, text).await;
+        world.session.memories().tag(&[id], &[tag.to_owned()], &[], author()).await.expect("tagged");
+    }
+    world.write(Place::Workspace, "A lantern of brass.").await;
+    let tags = async |term: FacetTerm, query: Option<&str>| {
+        let query = query.map(|query| QueryText::Typed(query.to_owned()));
+        let facets = world.session.memories().facets(&everywhere(vec![term]), query).await.expect("facets");
+        let of =
+            |facet: Facet| facets.iter().find(|f| f.facet == facet).expect("always there").values.clone();
+        (of(Facet::Tag), of(Facet::Curator))
+    };
+    let count = |value: &str, count: u64| (value.to_owned(), count);
+    let both = vec![count("lore", 1), count("plot", 1)];
+    let excluding = FacetTerm { negated: true, ..only(Facet::Tag, "plot") };
+    assert_eq!(
+        tags(only(Facet::Tag, "plot"), Some("lantern")).await,
+        (both.clone(), vec![count("author", 1)])
+    );
+    assert_eq!(tags(excluding, Some("lantern")).await, (both, vec![count("author", 2)]));
+    let all = vec![count("plot", 2), count("lore", 1)];
+    assert_eq!(tags(only(Facet::Tag, "plot"), None).await, (all, vec![count("author", 2)]));
 }
 
 #[tokio::test]

@@ -47,6 +47,25 @@ async fn without_a_model_the_backfill_embeds_nothing_and_gives_no_error() {
     assert_eq!(world.session.embeddings().pending(&CountedTexts::default()).await.expect("no error"), 0);
 }
 
+/// A broken model finds a fault in no text; a text that breaks it is left out and blocks no other.
+#[tokio::test]
+async fn a_text_is_marked_as_failed_only_if_the_model_embeds_others() {
+    let world = World::new().await;
+    for text in ["The gate is iron.", "an odd text", "Bells ring at noon."] {
+        world.write(Place::Workspace, text).await;
+    }
+    let counts = async || {
+        let counts = world.session.embeddings().counts(&world.embedder.model()).await.expect("counts");
+        (counts.embedded, counts.pending)
+    };
+    world.embedder.fail_on(Some(""));
+    assert!(world.session.embeddings().pending(&CountedTexts::default()).await.is_err());
+    assert_eq!(counts().await, (0, 3));
+    world.embedder.fail_on(Some("odd"));
+    assert_eq!(world.session.embeddings().pending(&CountedTexts::default()).await.expect("a backfill"), 2);
+    assert_eq!(counts().await, (2, 0));
+}
+
 /// A text of several passages whose last words stand in no other.
 fn long_text(end: &str) -> String {
     format!("{} {end}", ["The keeper counted every ship that passed the reef."; 60].join(" "))

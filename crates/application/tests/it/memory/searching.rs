@@ -1,5 +1,6 @@
 use inklings_application::search::{Mode, Search, TextOnly};
 use inklings_domain::{
+    calendar::{Calendar, preset::gregorian},
     memory::filter::ScopeFilter,
     scope::{MemoryScope, Place},
     search::query::{ENOUGH_BY_WORDS, NEAR_ENOUGH, QueryText, TextReason},
@@ -111,6 +112,71 @@ async fn a_question_with_quotes_is_asked_like_any_other_and_its_phrase_counts() 
         assert_eq!(found(query).await, (exact, vec![phrase]), "{query}");
     }
     assert_eq!(found(r#""salt road" toma"#).await, (exact, Vec::new()));
+}
+
+/// A name that occurs in the query leads to its entry only if the entry itself is a hit.
+#[tokio::test]
+async fn a_name_does_not_get_past_the_operators_of_a_query() {
+    let world = World::new().await;
+    let add = async |name: &str, text: &str| {
+        world.session.subjects().add(name, "character", text, author()).await.expect("added").id()
+    };
+    let mira = add("Mira", "A smith of Vossburg.").await;
+    add("Toma", "The ferryman, keeper of boats.").await;
+    let bridge = world.write(Place::Workspace, "The bridge is of old stone.").await;
+    for (query, expected) in [
+        ("bridge -mira", vec![bridge]),
+        ("bridge NOT mira", vec![bridge]),
+        ("\"old stone\" -mira", vec![bridge]),
+        ("-toma bridge", vec![bridge]),
+        ("mira -smith", vec![]),
+        ("\"stone\" AND Toma", vec![]),
+        ("\"old stone\" toma", vec![]),
+        ("mira AND smith", vec![mira]),
+    ] {
+        let found = world.session.search().memories(search(query)).await.expect("an answer");
+        let hits: Vec<_> = found.hits.iter().map(|hit| hit.stored.entry.id).collect();
+        assert_eq!(hits, expected, "{query}");
+    }
+    let found = world.session.search().memories(search("mira bridge")).await.expect("an answer");
+    assert_eq!(found.hits[0].stored.entry.id, mira, "without an operator the name leads");
+}
+
+/// Also for whoever sees only the hits, as agents do.
+#[tokio::test]
+async fn the_same_words_of_another_time_or_subject_are_no_repetition() {
+    let world = World::new().await;
+    let mira = world.session.subjects().add("Mira", "character", "", author()).await.expect("added").id();
+    let text = "The harbour is closed to strangers.";
+    let (plain, linked, timed) = (
+        world.write(Place::Workspace, text).await,
+        world.write(Place::Workspace, text).await,
+        world.write(Place::Workspace, text).await,
+    );
+    let version = world.entry(linked).await.version;
+    world.session.subjects().set_about(linked, version, &[mira], author()).await.expect("linked");
+    let calendars = world.session.calendars();
+    let common = Calendar::new(gregorian()).expect("valid");
+    calendars.add("Common", common, "", author()).await.expect("a calendar");
+    let span = calendars.read("1200 – 1210", None, &ScopeFilter::EVERYTHING).await.expect("dates");
+    calendars.set_story_time(timed, 1, Some(span), None, author()).await.expect("set");
+    let repeated = world.write(Place::Workspace, text).await;
+    let found = world.session.search().memories(search("harbour strangers")).await.expect("an answer");
+    let mut hits: Vec<_> = found.hits.iter().map(|hit| hit.stored.entry.id).collect();
+    hits.sort_unstable();
+    let mut expected = [linked, timed, repeated];
+    expected.sort_unstable();
+    assert_eq!(hits, expected);
+    assert!(found.hits.iter().any(|hit| hit.folded == [plain]), "and what says the same is still one");
+}
+
+/// No word of it is long enough for a model, whether or not something was found.
+#[tokio::test]
+async fn a_query_of_letters_is_not_said_to_have_found_enough() {
+    let world = World::new().await;
+    world.write(Place::Workspace, "The gate is iron.").await;
+    let found = world.session.search().memories(search("xq")).await.expect("an answer");
+    assert_eq!((found.mode, found.hits.len()), (Mode::Text(TextOnly::Routed(TextReason::Brief)), 0));
 }
 
 #[tokio::test]

@@ -108,8 +108,12 @@ impl SqliteStore {
         let sql = format!(
             "SELECT (SELECT count(*) FROM messages AS m WHERE {EMBEDDABLE}) AS wanted, \
              (SELECT count(*) FROM message_vectors WHERE workspace_id = ?1 AND model = ?2) \
-             - (SELECT count(*) FROM message_vectors AS v WHERE v.model = ?2 AND {}) AS embedded",
-            word_codes::in_part!()
+             - (SELECT count(*) FROM message_vectors AS v WHERE v.model = ?2 AND {in_part}) AS embedded, \
+             (SELECT count(*) FROM message_vector_failures AS f CROSS JOIN messages AS m \
+              ON m.workspace_id = f.workspace_id AND m.id = f.message_id WHERE f.model = ?2 AND {EMBEDDABLE} \
+              AND NOT EXISTS (SELECT 1 FROM message_vectors AS v WHERE v.workspace_id = m.workspace_id \
+                              AND v.message_id = m.id AND v.model = ?2 AND {in_part} IS NOT TRUE)) AS failed",
+            in_part = word_codes::in_part!()
         );
         let row = sqlx::query(AssertSqlSafe(sql))
             .bind(self.workspace())
@@ -118,6 +122,7 @@ impl SqliteStore {
             .await?;
         let number = |column| row.try_get::<i64, _>(column).map(i64::unsigned_abs);
         let embedded = number("embedded")?;
-        Ok(EmbeddingCounts { embedded, pending: number("wanted")?.saturating_sub(embedded) })
+        let done = embedded + number("failed")?;
+        Ok(EmbeddingCounts { embedded, pending: number("wanted")?.saturating_sub(done) })
     }
 }

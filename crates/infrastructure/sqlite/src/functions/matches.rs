@@ -87,6 +87,11 @@ impl Matches {
         self.rows.dedup_by_key(|row| row.seq);
     }
 
+    /// True if nothing matched.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty() && !self.overflow
+    }
+
     /// A row among the matches; `None` if it has no word of the query.
     pub fn find(&self, seq: i64) -> Option<Found> {
         self.rows.binary_search_by_key(&seq, |row| row.seq).ok().map(Found)

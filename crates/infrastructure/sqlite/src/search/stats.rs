@@ -3,7 +3,8 @@
 //! whatever was searched before.
 //!
 //! A word that occurs in more than a fifth of the entries separates them poorly, and scoring every such entry
-//! takes most of the time of a search. It is left out while rarer words remain.
+//! takes most of the time of a search. It is left out while rarer words remain that occur, and searched all the same if
+//! those match nothing within the filter.
 //!
 //! A word that occurs nowhere is replaced by those of the index that may be meant ([`unknown_words`]).
 
@@ -177,6 +178,8 @@ pub struct Plan {
     pub ticket: TicketGuard,
     /// The tick of the index's clock that the counts are of.
     pub tick: i64,
+    /// True if the query has common words that are left out.
+    pub leaves_out: bool,
 }
 
 impl Frequencies {
@@ -185,15 +188,15 @@ impl Frequencies {
         Self { source, known: Mutex::default() }
     }
 
-    /// Leaves out common words and loads what the score needs. `None` if there are no entries.
-    pub async fn plan(&self, db: &Database, query: &TextQuery) -> DbResult<Option<Plan>> {
-        let words = droppable(query);
+    /// Leaves out common words, unless it `keeps` them, and loads what the score needs. `None` if there are no entries.
+    pub async fn plan(&self, db: &Database, query: &TextQuery, keeps: bool) -> DbResult<Option<Plan>> {
+        let words = if keeps { Vec::new() } else { droppable(query) };
         let (newest, lengths) = self.catch_up(db, &words).await?;
         if newest == 0 {
             return Ok(None);
         }
         if words.is_empty() || newest < MIN_ENTRIES {
-            return self.priced(db, query.clone(), lengths).await.map(Some);
+            return self.priced(db, (query.clone(), false), lengths).await.map(Some);
         }
         let counts = self.counts(db, &words, newest / COMMON + 1).await?;
         let rest = without_common(query, newest, &words.into_iter().zip(counts).collect());
@@ -207,8 +210,8 @@ impl Frequencies {
             return None;
         }
         let words = droppable(query);
-        let mut query = if words.is_empty() || known.newest < MIN_ENTRIES {
-            query.clone()
+        let (mut query, leaves_out) = if words.is_empty() || known.newest < MIN_ENTRIES {
+            (query.clone(), false)
         } else {
             let counts = known.counts_of(&words, known.newest / COMMON + 1)?;
             without_common(query, known.newest, &words.into_iter().zip(counts).collect())
@@ -223,7 +226,7 @@ impl Frequencies {
             counts = known.counts_of(&expression::phrases(&query), i64::MAX)?;
         }
         let ticket = TicketGuard::new(Arc::clone(&known.lengths), counts);
-        Some(Plan { query, ticket, tick: known.tick })
+        Some(Plan { query, ticket, tick: known.tick, leaves_out })
     }
 
     /// The tick of the index's clock now.
@@ -280,10 +283,16 @@ impl Frequencies {
         Ok(unknown_words::replaced(&query, &unknown, &known.meant))
     }
 
-    async fn priced(&self, db: &Database, query: TextQuery, lengths: Lengths) -> DbResult<Plan> {
+    async fn priced(
+        &self,
+        db: &Database,
+        (query, leaves_out): (TextQuery, bool),
+        lengths: Lengths,
+    ) -> DbResult<Plan> {
         let query = self.with_meant(db, query, i64::MAX).await?;
         let counts = self.counts(db, &expression::phrases(&query), i64::MAX).await?;
-        Ok(Plan { query, ticket: TicketGuard::new(lengths, counts), tick: self.lock().tick })
+        let ticket = TicketGuard::new(lengths, counts);
+        Ok(Plan { query, ticket, tick: self.lock().tick, leaves_out })
     }
 
     /// Invalidates what changed since the last call. Returns the newest row number and the lengths. The same
@@ -374,15 +383,17 @@ fn droppable(query: &TextQuery) -> Vec<String> {
     }
 }
 
-/// A query without its common words; unchanged if it has no others.
-fn without_common(query: &TextQuery, newest: i64, counts: &HashMap<String, i64>) -> TextQuery {
-    let TextQuery::Any(clauses) = query else { return query.clone() };
-    let is_rare = |clause: &&Clause| {
-        let word = expression::phrase(clause);
-        word.is_none_or(|word| counts.get(&word).is_none_or(|count| *count <= newest / COMMON))
-    };
-    let rare: Vec<Clause> = clauses.iter().filter(is_rare).cloned().collect();
-    if rare.is_empty() { query.clone() } else { TextQuery::Any(rare) }
+/// A query without its common words, and true if it has any; unchanged if no other word of it occurs.
+fn without_common(query: &TextQuery, newest: i64, counts: &HashMap<String, i64>) -> (TextQuery, bool) {
+    let TextQuery::Any(clauses) = query else { return (query.clone(), false) };
+    let count = |clause: &Clause| expression::phrase(clause).and_then(|word| counts.get(&word).copied());
+    let is_common = |clause: &&Clause| count(clause).is_some_and(|count| count > newest / COMMON);
+    let rare: Vec<Clause> = clauses.iter().filter(|clause| !is_common(clause)).cloned().collect();
+    if rare.len() < clauses.len() && rare.iter().any(|clause| count(clause) != Some(0)) {
+        (TextQuery::Any(rare), true)
+    } else {
+        (query.clone(), false)
+    }
 }
 
 /// True for single whole words. Phrases and prefixes count as rare and are never left out.

@@ -35,6 +35,7 @@ pub struct TextIndex {
 }
 
 /// A condition on the row `m` of a match that the index itself cannot check.
+#[derive(Clone, Copy)]
 pub struct Condition<'c> {
     /// Joins of other tables with `m`.
     pub joins: &'static str,
@@ -63,13 +64,14 @@ impl TextIndex {
         {
             let best = self.run(db, &expression, &plan.ticket, None, limit);
             let (tick, best) = try_join(self.frequencies.tick(db), best).await?;
-            if tick == plan.tick {
+            if tick == plan.tick && !(plan.leaves_out && best.is_empty()) {
                 self.recent.put(expression, plan.tick, plan.ticket.matches());
                 return Ok(best);
             }
         }
-        let Some((plan, expression)) = self.planned(db, query, over).await? else { return Ok(Vec::new()) };
-        let best = self.run(db, &expression, &plan.ticket, None, limit).await?;
+        let Some((plan, expression, best)) = self.planned_and_run(db, query, over, None, limit).await? else {
+            return Ok(Vec::new());
+        };
         self.recent.put(expression, plan.tick, plan.ticket.matches());
         Ok(best)
     }
@@ -84,8 +86,8 @@ impl TextIndex {
         condition: Condition<'_>,
         limit: usize,
     ) -> DbResult<Vec<Scored>> {
-        let Some((plan, expression)) = self.planned(db, query, over).await? else { return Ok(Vec::new()) };
-        self.run(db, &expression, &plan.ticket, Some(condition), limit).await
+        let best = self.planned_and_run(db, query, over, Some(condition), limit).await?;
+        Ok(best.map(|(_, _, best)| best).unwrap_or_default())
     }
 
     /// Everything that a query matches.
@@ -95,26 +97,57 @@ impl TextIndex {
         query: &TextQuery,
         over: impl Fn(&TextQuery) -> Option<String>,
     ) -> DbResult<Arc<Matches>> {
-        let Some((plan, expression)) = self.planned(db, query, over).await? else {
-            return Ok(Arc::default());
-        };
-        if let Some(matches) = self.recent.get(&expression, plan.tick) {
-            return Ok(matches);
+        let mut found = Arc::default();
+        for keeps in [false, true] {
+            let Some((plan, expression)) = self.planned(db, query, &over, keeps).await? else { break };
+            found = match self.recent.get(&expression, plan.tick) {
+                Some(matches) => matches,
+                None => {
+                    self.run(db, &expression, &plan.ticket, None, 0).await?;
+                    self.recent.put(expression, plan.tick, plan.ticket.matches())
+                }
+            };
+            if !plan.leaves_out || !found.is_empty() {
+                break;
+            }
         }
-        self.run(db, &expression, &plan.ticket, None, 0).await?;
-        Ok(self.recent.put(expression, plan.tick, plan.ticket.matches()))
+        Ok(found)
     }
 
+    /// The best matches of a query without its common words, or with them if the others match nothing.
+    async fn planned_and_run(
+        &self,
+        db: &Database,
+        query: &TextQuery,
+        over: impl Fn(&TextQuery) -> Option<String>,
+        condition: Option<Condition<'_>>,
+        limit: usize,
+    ) -> DbResult<Option<(Plan, String, Vec<Scored>)>> {
+        let mut found = None;
+        for keeps in [false, true] {
+            let Some((plan, expression)) = self.planned(db, query, &over, keeps).await? else { break };
+            let best = self.run(db, &expression, &plan.ticket, condition, limit).await?;
+            let is_done = !plan.leaves_out || !best.is_empty();
+            found = Some((plan, expression, best));
+            if is_done {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Plans a query, with its common words if it `keeps` them; `None` if nothing is in scope.
     async fn planned(
         &self,
         db: &Database,
         query: &TextQuery,
         over: impl Fn(&TextQuery) -> Option<String>,
+        keeps: bool,
     ) -> DbResult<Option<(Plan, String)>> {
         if over(query).is_none() {
             return Ok(None);
         }
-        let Some(plan) = self.frequencies.plan(db, query).await? else { return Ok(None) };
+        let Some(plan) = self.frequencies.plan(db, query, keeps).await? else { return Ok(None) };
         Ok(over(&plan.query).map(|expression| (plan, expression)))
     }
 

@@ -77,7 +77,7 @@ async fn only_finished_speech_waits_for_a_vector() {
     assert_eq!(counts(&stage, &model).await, (1, 1));
 }
 
-/// They still count as pending.
+/// It does not count as pending, so that embedding comes to an end.
 #[tokio::test]
 async fn a_message_that_failed_is_not_tried_again() {
     let stage = CheckedStage::new().await;
@@ -86,7 +86,9 @@ async fn a_message_that_failed_is_not_tried_again() {
     store(&stage).vector_failed(&first, messages[1].id(), "too odd").await.expect("it is kept");
     assert_eq!(waiting(&stage, &first, 9).await, [messages[0].id()]);
     assert_eq!(waiting(&stage, &second, 9).await.len(), 2);
-    assert_eq!(counts(&stage, &first).await, (0, 2));
+    assert_eq!((counts(&stage, &first).await, counts(&stage, &second).await), ((0, 1), (0, 2)));
+    assert_eq!(put(&stage, &first, &[messages[0].id(), messages[1].id()]).await, 2);
+    assert_eq!(counts(&stage, &first).await, (2, 0));
     let unknown = MessageId::from_uuid(stage.scribe.ids.uuid());
     store(&stage).vector_failed(&first, unknown, "gone").await.expect("nothing to keep");
 }

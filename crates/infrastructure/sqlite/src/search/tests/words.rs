@@ -232,14 +232,28 @@ async fn very_common_words_are_left_out_while_rarer_ones_remain() {
     )
     .bind(workspace().to_string()).bind(Uuid::from_u128(77).to_string()).execute(&mut *tx).await.expect("rows");
     tx.commit().await.expect("commits");
-    let hits = |typed: &'static str| {
+    world.add(9_000, Place::Channel(channel(1)), "a common ledger").await;
+    let hits_of = |typed: &'static str, filter: MemoryFilter| {
         let index = Arc::clone(&world.index);
-        async move { index.search_text(&parse(typed).query, &everything(), 5000).await.expect("an answer").len() }
+        async move { index.search_text(&parse(typed).query, &filter, 5000).await.expect("an answer").len() }
     };
+    let hits = |typed: &'static str| hits_of(typed, everything());
     assert_eq!(hits("common and seldom met").await, 5);
     assert_eq!(hits("common word").await, 2500);
     assert_eq!(hits("common AND word").await, 2500);
     assert_eq!(hits("common and seldom met").await, 5);
+    // A word that occurs nowhere is no rarer one, and neither is one that occurs only outside the filter.
+    assert_eq!(hits("common zeppelin").await, 2501);
+    let in_channel = || MemoryFilter::active(ScopeFilter::new(&[MemoryScope::Channel], None, None));
+    let by_curator = || MemoryFilter { terms: with(Facet::Curator, "author").terms, ..in_channel() };
+    for filter in [in_channel(), by_curator()] {
+        for _ in 0..2 {
+            assert_eq!(hits_of("common seldom", filter.clone()).await, 1);
+        }
+        let query = parse("common seldom").query;
+        let matches = crate::search::text::matches(&world.db, &world.index.text, &query, &filter);
+        assert!(!matches.await.expect("an answer").is_empty(), "candidates are scored by the same words");
+    }
 }
 
 #[test]
