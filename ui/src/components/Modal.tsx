@@ -34,7 +34,7 @@ export function focusAfter(isGone: boolean, box: RefObject<HTMLElement | null> |
   return false;
 }
 
-type ModalProps = {
+export type ModalProps = {
   open: boolean;
   onClose(): void;
   title: string;

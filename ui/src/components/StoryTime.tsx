@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CalendarDays } from "lucide-react";
-import { type FormEvent, type Ref, useRef, useState } from "react";
+import { type Ref, useState } from "react";
 import { useI18n } from "../i18n/i18n";
 import type { MemoryDetail } from "../ipc/bindings.gen";
 import { core } from "../ipc/client";
@@ -9,11 +9,12 @@ import { toCommandError } from "../ipc/errors";
 import { calendarsQuery, dateQuery } from "../ipc/queries";
 import { Button } from "./Button";
 import { TextField } from "./Fields";
+import { FormDialog } from "./FormDialog";
 import { useSettled } from "./hooks";
-import { Modal } from "./Modal";
 import { moonText } from "./moon";
 import { Select } from "./Select";
 import { useToasts } from "./toast";
+import { useSubmit } from "./useSubmit";
 
 /** How long typing rests before the date is read. */
 const REST = 250;
@@ -168,61 +169,46 @@ function TimeDialog({ detail, onClose }: { detail: MemoryDetail; onClose(): void
   const { done } = useToasts();
   const dates = useDates(detail.storyTime?.text ?? "", useCalendar());
   const [number, setNumber] = useState(detail.readingNumber?.toString() ?? "");
-  const [problem, setProblem] = useState<string | null>(null);
-  const field = useRef<HTMLInputElement>(null);
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
-    try {
-      const { row } = detail;
-      const { change } = await core.setStoryTime(row.id, row.version, {
-        text: dates.isChanged ? dates.text.trim() : null,
-        calendar: dates.by.calendar,
-        readingNumber: number === "" ? null : Number(number),
-      });
-      done(t("time.done"), change);
-      onClose();
-    } catch (error) {
-      setProblem(toCommandError(error).message);
-      field.current?.focus();
-    }
+  const save = async () => {
+    const { row } = detail;
+    const { change } = await core.setStoryTime(row.id, row.version, {
+      text: dates.isChanged ? dates.text.trim() : null,
+      calendar: dates.by.calendar,
+      readingNumber: number === "" ? null : Number(number),
+    });
+    done(t("time.done"), change);
   };
+  const form = useSubmit(save, { onDone: onClose });
   const isSubject = detail.subject !== null;
   return (
-    <Modal
-      open
+    <FormDialog
+      form={form}
       onClose={onClose}
       title={t("time.title")}
       body={t(dates.by.calendars.length === 0 ? "time.noCalendar" : "time.body")}
-      initialFocus={field}
+      submit={t("time.save")}
+      ready={dates.unread === null}
     >
-      <form onSubmit={(event) => void send(event)} className="space-y-4">
-        <Dates
-          dates={dates}
-          label={t("time.dates")}
-          problem={problem}
-          field={field}
-          onType={() => setProblem(null)}
+      <Dates
+        dates={dates}
+        label={t("time.dates")}
+        problem={form.problem}
+        field={form.field}
+        onType={() => form.setProblem(null)}
+      />
+      {isSubject && (
+        <TextField
+          label={t("time.number")}
+          type="number"
+          min={1}
+          value={number}
+          className="max-w-40"
+          onChange={(event) => {
+            setNumber(event.target.value);
+            form.setProblem(null);
+          }}
         />
-        {isSubject && (
-          <TextField
-            label={t("time.number")}
-            type="number"
-            min={1}
-            value={number}
-            className="max-w-40"
-            onChange={(event) => {
-              setNumber(event.target.value);
-              setProblem(null);
-            }}
-          />
-        )}
-        <div className="flex justify-end gap-2 pt-2">
-          <Button onClick={onClose}>{t("action.cancel")}</Button>
-          <Button type="submit" look="primary" disabled={dates.unread !== null}>
-            {t("time.save")}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+      )}
+    </FormDialog>
   );
 }

@@ -1,18 +1,18 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { type FormEvent, useId, useMemo, useRef, useState } from "react";
+import { useId, useMemo, useRef, useState } from "react";
 import { useI18n } from "../../i18n/i18n";
 import type { FactView } from "../../ipc/bindings.gen";
-import { toCommandError } from "../../ipc/errors";
 import { factsQuery } from "../../ipc/queries";
 import { Button } from "../Button";
 import { INPUT, TextField } from "../Fields";
+import { FormDialog } from "../FormDialog";
 import { localDay } from "../localDay";
-import { Modal } from "../Modal";
 import { Answer, Group, PanelEmpty } from "../Panel";
 import { ShowMore } from "../ShowMore";
 import { Dates, useCalendar, useDates } from "../StoryTime";
 import { useFactWrites } from "../useFactWrites";
+import { useSubmit } from "../useSubmit";
 import { Fact } from "./Fact";
 
 type FactsProps = {
@@ -132,93 +132,81 @@ function FactDialog({ fact, refCode, onClose }: DialogProps) {
   const [value, setValue] = useState(fact?.value ?? "");
   const dates = useDates(fact?.storyTime?.text ?? "", useCalendar());
   const [isTimeSet, setIsTimeSet] = useState(false);
-  const [problem, setProblem] = useState<{ field: string | null; text: string } | null>(null);
+  const [refusedField, setRefusedField] = useState<string | null>(null);
   const first = useRef<HTMLInputElement>(null);
   const known = fact !== undefined;
   const whole = [category, key, value].every((it) => it.trim() !== "");
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
-    if (!whole) return;
+  const save = async () => {
     const holds = dates.text.trim();
-    try {
-      if (!fact) {
-        await writes.set({
-          category: category.trim(),
-          key: key.trim(),
-          value: value.trim(),
-          conversation: refCode,
-          holds: holds === "" ? null : holds,
-          calendar: dates.by.calendar,
-        });
-      } else {
-        if (dates.isChanged && !isTimeSet) {
-          await writes.setTime(fact, holds, dates.by.calendar);
-          // The value may be refused now, and is then sent alone.
-          setIsTimeSet(true);
-        }
-        if (!dates.isChanged || value.trim() !== fact.value) await writes.change(fact, value.trim(), refCode);
-      }
-      onClose();
-    } catch (error) {
-      const { message, details } = toCommandError(error);
-      setProblem({ field: details?.field ?? null, text: message });
+    if (!fact) {
+      await writes.set({
+        category: category.trim(),
+        key: key.trim(),
+        value: value.trim(),
+        conversation: refCode,
+        holds: holds === "" ? null : holds,
+        calendar: dates.by.calendar,
+      });
+      return;
     }
+    if (dates.isChanged && !isTimeSet) {
+      await writes.setTime(fact, holds, dates.by.calendar);
+      // The value may be refused now, and is then sent alone.
+      setIsTimeSet(true);
+    }
+    if (!dates.isChanged || value.trim() !== fact.value) await writes.change(fact, value.trim(), refCode);
   };
-  const problemAt = (at: "dates" | "value") => {
-    const isOfDates = problem?.field === "holds" || problem?.field === "span";
-    return problem && (at === "dates") === isOfDates ? problem.text : null;
-  };
+  const form = useSubmit(save, {
+    onDone: onClose,
+    onRefused: ({ details }) => setRefusedField(details?.field ?? null),
+  });
+  const isOfDates = refusedField === "holds" || refusedField === "span";
+  const problemOfDates = isOfDates ? form.problem : null;
   return (
-    <Modal
-      open
+    <FormDialog
+      form={form}
       onClose={onClose}
       title={t(known ? "fact.change" : "fact.new")}
       body={t("fact.body")}
       initialFocus={first}
+      submit={t("fact.set")}
+      ready={whole && dates.unread === null}
     >
-      <form onSubmit={(event) => void send(event)} className="space-y-4">
-        {!known && (
-          <>
-            <TextField
-              ref={first}
-              label={t("fact.category")}
-              placeholder={t("fact.categoryPlaceholder")}
-              value={category}
-              onChange={(event) => setCategory(event.target.value)}
-            />
-            <TextField
-              label={t("fact.key")}
-              placeholder={t("fact.keyPlaceholder")}
-              value={key}
-              onChange={(event) => setKey(event.target.value)}
-            />
-          </>
-        )}
-        <TextField
-          ref={known ? first : undefined}
-          label={known ? `${category}, ${key}` : t("fact.value")}
-          value={value}
-          error={problemAt("value")}
-          onChange={(event) => setValue(event.target.value)}
-        />
-        {(dates.by.calendars.length > 0 || problemAt("dates")) && (
-          <Dates
-            dates={dates}
-            label={t("fact.dates")}
-            problem={problemAt("dates")}
-            onType={() => {
-              setProblem(null);
-              setIsTimeSet(false);
-            }}
+      {!known && (
+        <>
+          <TextField
+            ref={first}
+            label={t("fact.category")}
+            placeholder={t("fact.categoryPlaceholder")}
+            value={category}
+            onChange={(event) => setCategory(event.target.value)}
           />
-        )}
-        <div className="flex justify-end gap-2 pt-2">
-          <Button onClick={onClose}>{t("action.cancel")}</Button>
-          <Button type="submit" look="primary" disabled={!whole || dates.unread !== null}>
-            {t("fact.set")}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+          <TextField
+            label={t("fact.key")}
+            placeholder={t("fact.keyPlaceholder")}
+            value={key}
+            onChange={(event) => setKey(event.target.value)}
+          />
+        </>
+      )}
+      <TextField
+        ref={known ? first : undefined}
+        label={known ? `${category}, ${key}` : t("fact.value")}
+        value={value}
+        error={isOfDates ? null : form.problem}
+        onChange={(event) => setValue(event.target.value)}
+      />
+      {(dates.by.calendars.length > 0 || problemOfDates) && (
+        <Dates
+          dates={dates}
+          label={t("fact.dates")}
+          problem={problemOfDates}
+          onType={() => {
+            form.setProblem(null);
+            setIsTimeSet(false);
+          }}
+        />
+      )}
+    </FormDialog>
   );
 }

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
+import { useId, useState } from "react";
 import { useI18n } from "../../i18n/i18n";
 import type { LensSpec, LensView } from "../../ipc/bindings.gen";
-import { toCommandError } from "../../ipc/errors";
 import { calendarsQuery, chaptersQuery, subjectsQuery } from "../../ipc/queries";
 import { Button } from "../Button";
 import { INPUT } from "../Fields";
 import { Select } from "../Select";
 import { SubjectPicker } from "../SubjectPicker";
+import { useSubmit } from "../useSubmit";
 import { Reading } from "./Reading";
 import { useLensText } from "./useLensText";
 import { useReading } from "./useReading";
@@ -35,7 +35,6 @@ export function LensForm({ lens, body, apply, onSet }: LensFormProps) {
   );
   const [point, setPoint] = useState(lens?.chapterId ?? (lens?.at ? DATE : END));
   const [date, setDate] = useState(lens?.chapterId ? "" : (lens?.at ?? ""));
-  const [refused, setRefused] = useState<string | null>(null);
   const reading = useReading(point === DATE ? date : "");
   const id = useId();
   const typed = date.trim();
@@ -43,20 +42,10 @@ export function LensForm({ lens, body, apply, onSet }: LensFormProps) {
   const isEmpty = knower === null && at === null;
   const isReady = !(isEmpty && lens === null) && !(point === DATE && typed === "") && !reading.problem;
   const hasAudience = useQuery(subjectsQuery).data?.rows.some((row) => row.kind === "audience") ?? true;
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
-    // It may hang from a button in another form.
-    event.stopPropagation();
-    if (!isReady) return;
-    try {
-      await onSet({ knower: knower?.id ?? null, at });
-    } catch (error) {
-      setRefused(toCommandError(error).message);
-    }
-  };
-  const changed = () => setRefused(null);
+  const form = useSubmit(() => onSet({ knower: knower?.id ?? null, at }));
+  const changed = () => form.setProblem(null);
   return (
-    <form onSubmit={(event) => void send(event)} className="space-y-3">
+    <form onSubmit={form.onSubmit} className="space-y-3">
       <p className="text-meta text-pretty text-ink-2">{body}</p>
       <div>
         <p className="mb-1 text-meta text-ink-2">{t("lens.who")}</p>
@@ -110,9 +99,9 @@ export function LensForm({ lens, body, apply, onSet }: LensFormProps) {
         )}
       </div>
       {!hasAudience && <p className="text-meta text-pretty text-ink-2">{t("lens.audience")}</p>}
-      {refused !== null && (
+      {form.problem !== null && (
         <p role="alert" className="text-meta text-danger">
-          {refused}
+          {form.problem}
         </p>
       )}
       <div className="flex justify-end">

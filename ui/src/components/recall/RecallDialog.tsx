@@ -1,17 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, type RefObject, useRef, useState } from "react";
+import { type RefObject, useRef, useState } from "react";
 import { useI18n } from "../../i18n/i18n";
 import type { LensSpec, RecallTestView } from "../../ipc/bindings.gen";
-import { toCommandError } from "../../ipc/errors";
 import { channelsQuery } from "../../ipc/queries";
-import { Button } from "../Button";
 import { channelOption } from "../ChannelSelect";
 import { TextField } from "../Fields";
+import { FormDialog } from "../FormDialog";
 import { useSomebody } from "../lens/useSomebody";
-import { focusAfter, Modal } from "../Modal";
+import { focusAfter } from "../Modal";
 import { Select } from "../Select";
 import { useToasts } from "../toast";
+import { useSubmit } from "../useSubmit";
 import { type Item, ItemsField } from "./ItemsField";
 import { LensButton } from "./LensButton";
 import { useRecallWrites } from "./useRecallWrites";
@@ -64,8 +64,7 @@ export function RecallDialog({ draft, isListed = false, returnTo, onClose }: Rec
   const [away, setAway] = useState<Item[]>([]);
   const [lens, setLens] = useState<LensSpec | null>(null);
   const [channel, setChannel] = useState(NO_CHANNEL);
-  const [problem, setProblem] = useState<{ isOfQuestion: boolean; text: string } | null>(null);
-  const [busy, setBusy] = useState(false);
+  const [isOfQuestion, setIsOfQuestion] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const isAdded = useRef(false);
   const channels = useQuery(channelsQuery).data?.filter((it) => it.archivedAt === null) ?? [];
@@ -73,55 +72,52 @@ export function RecallDialog({ draft, isListed = false, returnTo, onClose }: Rec
   const named = [...come, ...away].map((item) => item.id);
   const canAdd = named.length < MOST_ITEMS;
   const isReady = question.trim() !== "" && named.length > 0;
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
-    if (!isReady || busy) return;
-    setBusy(true);
-    try {
-      const test = await writes.add({
-        question,
-        come: come.map((item) => item.id),
-        stayAway: away.map((item) => item.id),
-        lens,
-        channelId: channel === NO_CHANNEL ? null : channel,
-        budget: null,
-      });
-      isAdded.current = true;
-      onClose();
-      added(test);
-    } catch (error) {
-      const { code, message } = toCommandError(error);
-      // Everything else is chosen from what is there, so a broken rule is one of the text.
-      const isOfQuestion = code === "invalid";
-      setProblem({ isOfQuestion, text: message });
-      if (isOfQuestion) input.current?.focus();
-      setBusy(false);
-    }
+  const add = async () => {
+    const test = await writes.add({
+      question,
+      come: come.map((item) => item.id),
+      stayAway: away.map((item) => item.id),
+      lens,
+      channelId: channel === NO_CHANNEL ? null : channel,
+      budget: null,
+    });
+    isAdded.current = true;
+    onClose();
+    added(test);
   };
+  const form = useSubmit(add, {
+    onRefused: ({ code }) => {
+      // Everything else is chosen from what is there, so a broken rule is one of the text.
+      setIsOfQuestion(code === "invalid");
+      if (code === "invalid") input.current?.focus();
+    },
+  });
   const changed = <T,>(set: (value: T) => void) => {
     return (value: T) => {
       set(value);
-      setProblem(null);
+      form.setProblem(null);
     };
   };
   return (
-    <Modal
-      open
+    <FormDialog
+      form={form}
       onClose={onClose}
       title={t("recall.addTitle")}
       body={t("recall.addBody")}
       wide
       initialFocus={input}
       finalFocus={() => focusAfter(isAdded.current, returnTo)}
+      submit={t("recall.do")}
+      ready={isReady && !form.isSending}
     >
-      <form onSubmit={(event) => void send(event)} className="space-y-5">
+      <div className="space-y-5">
         <TextField
           ref={input}
           label={t("recall.question")}
           placeholder={t("recall.questionExample")}
           value={question}
           maxLength={MOST_CHARACTERS}
-          error={problem?.isOfQuestion ? problem.text : null}
+          error={isOfQuestion ? form.problem : null}
           onChange={(event) => changed(setQuestion)(event.target.value)}
         />
         <ItemsField
@@ -156,18 +152,12 @@ export function RecallDialog({ draft, isListed = false, returnTo, onClose }: Rec
             </div>
           )}
         </div>
-        {problem && !problem.isOfQuestion && (
+        {form.problem && !isOfQuestion && (
           <p role="alert" className="text-meta text-danger">
-            {problem.text}
+            {form.problem}
           </p>
         )}
-        <div className="flex justify-end gap-2 pt-1">
-          <Button onClick={onClose}>{t("action.cancel")}</Button>
-          <Button type="submit" look="primary" disabled={busy || !isReady}>
-            {t("recall.do")}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+      </div>
+    </FormDialog>
   );
 }

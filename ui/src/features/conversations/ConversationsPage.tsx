@@ -84,16 +84,17 @@ export function ConversationsPage() {
       ) : (
         <Conversation key={ref} refCode={ref} readOnly={readOnly} arrive={arrive} list={list} />
       )}
-      <NewDialog
-        open={creating}
-        channel={view.channel}
-        onClose={() => setCreating(false)}
-        onStart={async (channelId, title) => {
-          const started = await writes.start(channelId, title);
-          arrive.current = "composer";
-          open(started.refCode);
-        }}
-      />
+      {creating && (
+        <NewDialog
+          channel={view.channel}
+          onClose={() => setCreating(false)}
+          onStart={async (channelId, title) => {
+            const started = await writes.start(channelId, title);
+            arrive.current = "composer";
+            open(started.refCode);
+          }}
+        />
+      )}
       {view.import && <ImportDialog channel={view.channel} onClose={() => go({ import: undefined })} />}
     </div>
   );
@@ -300,16 +301,17 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
           onCompact={(name) => writes.compact(conversation, name)}
         />
       )}
-      <DeleteDialog
-        open={dialog === "delete"}
-        conversation={conversation}
-        onClose={() => setDialog(null)}
-        onDelete={async () => {
-          await writes.remove(conversation);
-          dropUnsent(conversation.id);
-          close();
-        }}
-      />
+      {dialog === "delete" && (
+        <DeleteDialog
+          conversation={conversation}
+          onClose={() => setDialog(null)}
+          onDelete={async () => {
+            await writes.remove(conversation);
+            dropUnsent(conversation.id);
+            close();
+          }}
+        />
+      )}
     </>
   );
 }

@@ -1,144 +1,96 @@
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { Button } from "../../components/Button";
 import { ChannelSelect } from "../../components/ChannelSelect";
 import { TextField } from "../../components/Fields";
+import { FormDialog, FormField } from "../../components/FormDialog";
 import { Modal } from "../../components/Modal";
 import { Failed } from "../../components/States";
+import { useSubmit } from "../../components/useSubmit";
 import { useI18n } from "../../i18n/i18n";
 import type { ConversationView } from "../../ipc/bindings.gen";
-import { toCommandError } from "../../ipc/errors";
 import { branchesQuery, channelsQuery, compactionQuery } from "../../ipc/queries";
 import { useTitle } from "./StatusMark";
 
 type NewProps = {
-  open: boolean;
   channel: string | undefined;
   onClose(): void;
   onStart(channelId: string | null, title: string): Promise<void>;
 };
 
-export function NewDialog({ open, channel, onClose, onStart }: NewProps) {
+export function NewDialog({ channel, onClose, onStart }: NewProps) {
   const { t } = useI18n();
   const { data: all = [] } = useQuery(channelsQuery);
   const channels = all.filter((it) => it.archivedAt === null);
   const [chosen, setChosen] = useState(channel);
   const [title, setTitle] = useState("");
-  const [problem, setProblem] = useState<string | null>(null);
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (!open) return;
-    setChosen(channel);
-    setTitle("");
-    setProblem(null);
-  }, [open, channel]);
   const usual = channels.find((it) => it.isDefault)?.id ?? "";
   const channelId = channels.some((it) => it.id === chosen) ? (chosen ?? usual) : usual;
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
-    try {
-      await onStart(channelId || null, title.trim());
-      onClose();
-    } catch (error) {
-      setProblem(toCommandError(error).message);
-    }
-  };
+  const form = useSubmit(() => onStart(channelId || null, title.trim()), { onDone: onClose });
   return (
-    <Modal
-      open={open}
+    <FormDialog
+      form={form}
       onClose={onClose}
       title={t("conversation.new")}
       body={t("conversation.newBody")}
-      initialFocus={input}
+      submit={t("conversation.start")}
     >
-      <form onSubmit={(event) => void send(event)} className="space-y-4">
-        <TextField
-          ref={input}
-          label={t("conversation.titleOptional")}
-          placeholder={t("conversation.titlePlaceholder")}
-          value={title}
-          maxLength={200}
-          error={problem}
-          onChange={(event) => setTitle(event.target.value)}
+      <FormField
+        form={form}
+        label={t("conversation.titleOptional")}
+        placeholder={t("conversation.titlePlaceholder")}
+        value={title}
+        maxLength={200}
+        onChange={setTitle}
+      />
+      <div>
+        <p className="mb-1 text-meta text-ink-2">{t("conversation.channel")}</p>
+        <ChannelSelect
+          label={t("conversation.channel")}
+          value={channelId}
+          onChange={setChosen}
+          channels={channels}
         />
-        <div>
-          <p className="mb-1 text-meta text-ink-2">{t("conversation.channel")}</p>
-          <ChannelSelect
-            label={t("conversation.channel")}
-            value={channelId}
-            onChange={setChosen}
-            channels={channels}
-          />
-        </div>
-        <div className="flex justify-end gap-2 pt-2">
-          <Button onClick={onClose}>{t("action.cancel")}</Button>
-          <Button type="submit" look="primary">
-            {t("conversation.start")}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+      </div>
+    </FormDialog>
   );
 }
 
 type DeleteProps = {
-  open: boolean;
   conversation: ConversationView;
   onClose(): void;
   onDelete(): Promise<void>;
 };
 
 /** What was said has no undo: the reference code must be typed before the button wakes up. */
-export function DeleteDialog({ open, conversation, onClose, onDelete }: DeleteProps) {
+export function DeleteDialog({ conversation, onClose, onDelete }: DeleteProps) {
   const { t } = useI18n();
   const title = useTitle();
   const [typed, setTyped] = useState("");
-  const [problem, setProblem] = useState<string | null>(null);
-  useEffect(() => {
-    if (!open) return;
-    setTyped("");
-    setProblem(null);
-  }, [open]);
   const { refCode, messages, memories } = conversation;
-  const { data: branches = [] } = useQuery({ ...branchesQuery(refCode), enabled: open });
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
-    if (typed !== refCode) return;
-    try {
-      await onDelete();
-      onClose();
-    } catch (error) {
-      setProblem(toCommandError(error).message);
-    }
-  };
+  const { data: branches = [] } = useQuery(branchesQuery(refCode));
+  const form = useSubmit(onDelete, { onDone: onClose });
   return (
-    <Modal
-      open={open}
+    <FormDialog
+      form={form}
       onClose={onClose}
       title={t("conversation.deleteTitle", { title: title(conversation) })}
       body={t("conversation.deleteBody", { messages, memories })}
+      submit={t("conversation.deleteDo")}
+      look="danger"
+      ready={typed === refCode}
     >
-      <form onSubmit={(event) => void send(event)} className="space-y-4">
-        {branches.length > 0 && (
-          <p className="text-ui text-danger">
-            {t("conversation.deleteBranches", { count: branches.length })}
-          </p>
-        )}
-        <TextField
-          label={t("conversation.deleteType", { ref: refCode })}
-          placeholder={refCode}
-          value={typed}
-          error={problem}
-          onChange={(event) => setTyped(event.target.value.trim())}
-        />
-        <div className="flex justify-end gap-2 pt-2">
-          <Button onClick={onClose}>{t("action.cancel")}</Button>
-          <Button type="submit" look="danger" disabled={typed !== refCode}>
-            {t("conversation.deleteDo")}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+      {branches.length > 0 && (
+        <p className="text-ui text-danger">{t("conversation.deleteBranches", { count: branches.length })}</p>
+      )}
+      <TextField
+        label={t("conversation.deleteType", { ref: refCode })}
+        placeholder={refCode}
+        value={typed}
+        error={form.problem}
+        onChange={(event) => setTyped(event.target.value.trim())}
+      />
+    </FormDialog>
   );
 }
 
@@ -153,21 +105,8 @@ export function CompactDialog({ conversation, onClose, onCompact }: CompactProps
   const { t } = useI18n();
   const { data, error, isPending, refetch } = useQuery(compactionQuery(conversation.refCode));
   const [name, setName] = useState<string | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const chosen = name ?? data?.name ?? "";
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
-    if (busy || chosen.trim() === "") return;
-    setBusy(true);
-    try {
-      await onCompact(chosen.trim());
-      onClose();
-    } catch (failure) {
-      setProblem(toCommandError(failure).message);
-    }
-    setBusy(false);
-  };
+  const form = useSubmit(() => onCompact(chosen.trim()), { onDone: onClose });
   return (
     <Modal
       open
@@ -188,7 +127,7 @@ export function CompactDialog({ conversation, onClose, onCompact }: CompactProps
           </div>
         </>
       ) : (
-        <form onSubmit={(event) => void send(event)} className="space-y-4">
+        <form onSubmit={form.onSubmit} className="space-y-4">
           <p className="tabular text-lead text-ink">
             {t("conversation.compactWhat", {
               messages: data.messages,
@@ -206,7 +145,7 @@ export function CompactDialog({ conversation, onClose, onCompact }: CompactProps
             label={t("conversation.compactName")}
             value={chosen}
             maxLength={200}
-            error={problem}
+            error={form.problem}
             onChange={(event) => setName(event.target.value)}
           />
           <p className={data.deletesMessages ? "text-ui text-danger" : "text-ui text-ink-2"}>
@@ -214,7 +153,7 @@ export function CompactDialog({ conversation, onClose, onCompact }: CompactProps
           </p>
           <div className="flex justify-end gap-2 pt-2">
             <Button onClick={onClose}>{t("action.cancel")}</Button>
-            <Button type="submit" look="primary" disabled={busy || chosen.trim() === ""}>
+            <Button type="submit" look="primary" disabled={form.isSending || chosen.trim() === ""}>
               {t("conversation.compactDo")}
             </Button>
           </div>

@@ -36,7 +36,7 @@ export function ModelSection({ readOnly }: { readOnly: boolean }) {
         {t("settings.model.folder")}
       </Button>
       {status && <OwnModel own={status.own} readOnly={readOnly} />}
-      <FolderDialog open={folder} onClose={() => setFolder(false)} />
+      {folder && <FolderDialog onClose={() => setFolder(false)} />}
     </Part>
   );
 }

@@ -126,37 +126,36 @@ export function WorkspaceSwitcher() {
           {t("workspace.delete")}
         </MenuItem>
       </Menu>
-      <NameDialog
-        open={open === "create"}
-        title={t("workspace.createTitle")}
-        body={t("workspace.createBody")}
-        submit={t("workspace.createDo")}
-        onClose={() => setOpen(null)}
-        onSubmit={writes.create}
-      />
+      {open === "create" && (
+        <NameDialog
+          title={t("workspace.createTitle")}
+          body={t("workspace.createBody")}
+          submit={t("workspace.createDo")}
+          onClose={() => setOpen(null)}
+          onSubmit={writes.create}
+        />
+      )}
       <DamagedDialog
         workspace={open === "damaged" ? chosen : null}
         onClose={close}
         onRename={() => setOpen("rename")}
         onSetAside={() => setOpen("delete")}
       />
-      {concerned && (
-        <>
-          <NameDialog
-            open={open === "rename"}
-            title={t("workspace.renameTitle")}
-            initial={concerned.name}
-            submit={t("workspace.renameDo")}
-            onClose={close}
-            onSubmit={(next) => writes.rename(concerned.id, next)}
-          />
-          <DeleteDialog
-            open={open === "delete"}
-            workspace={concerned}
-            onClose={close}
-            onDelete={(purge) => writes.remove(concerned, purge)}
-          />
-        </>
+      {concerned && open === "rename" && (
+        <NameDialog
+          title={t("workspace.renameTitle")}
+          initial={concerned.name}
+          submit={t("workspace.renameDo")}
+          onClose={close}
+          onSubmit={(next) => writes.rename(concerned.id, next)}
+        />
+      )}
+      {concerned && open === "delete" && (
+        <DeleteDialog
+          workspace={concerned}
+          onClose={close}
+          onDelete={(purge) => writes.remove(concerned, purge)}
+        />
       )}
     </>
   );

@@ -1,12 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Button } from "../../../components/Button";
 import { Checkbox, TextField } from "../../../components/Fields";
+import { useSubmit } from "../../../components/useSubmit";
 import { useI18n } from "../../../i18n/i18n";
 import type { ScrubDone, ScrubManifest } from "../../../ipc/bindings.gen";
 import { announce } from "../../../ipc/changes";
 import { core } from "../../../ipc/client";
-import { hasCode, toCommandError } from "../../../ipc/errors";
+import { hasCode } from "../../../ipc/errors";
 import { keys } from "../../../ipc/keys";
 
 type ExecuteProps = {
@@ -23,16 +24,11 @@ export function Execute({ manifest, readOnly, onDone, onStale }: ExecuteProps) {
   const client = useQueryClient();
   const [backup, setBackup] = useState(true);
   const [typed, setTyped] = useState("");
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   // As the core compares it: blanks around it and capitals do not matter.
   const ready = typed.trim().toLowerCase() === manifest.phrase && !readOnly;
 
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
-    if (!ready || busy) return;
-    setBusy(true);
-    setProblem(null);
+  const execute = async () => {
+    form.setProblem(null);
     try {
       const { target, mode, hash, phrase } = manifest;
       const done = await core.executeScrub({ target, mode, hash, phrase, backup });
@@ -52,15 +48,15 @@ export function Execute({ manifest, readOnly, onDone, onStale }: ExecuteProps) {
       // Nothing that is gone may stay in the window's own memory, once it is no longer on the page.
       setTimeout(() => client.removeQueries({ type: "inactive" }), 0);
     } catch (error) {
-      setBusy(false);
-      if (hasCode(error, "stale_version")) await onStale();
-      else setProblem(toCommandError(error).message);
+      if (!hasCode(error, "stale_version")) throw error;
+      await onStale();
     }
   };
+  const form = useSubmit(execute);
 
   return (
     <form
-      onSubmit={(event) => void send(event)}
+      onSubmit={form.onSubmit}
       aria-label={t("scrub.execute")}
       className="mt-8 space-y-4 border-t border-line pt-6"
     >
@@ -76,20 +72,20 @@ export function Execute({ manifest, readOnly, onDone, onStale }: ExecuteProps) {
         label={t("scrub.phrase", { phrase: manifest.phrase })}
         className="max-w-80"
         value={typed}
-        error={problem}
+        error={form.problem}
         disabled={readOnly}
         onChange={(event) => {
           setTyped(event.target.value);
-          setProblem(null);
+          form.setProblem(null);
         }}
       />
       <Button
         type="submit"
         look={ready ? "danger" : "plain"}
         disabled={!ready}
-        aria-disabled={busy || undefined}
+        aria-disabled={form.isSending || undefined}
       >
-        {t(busy ? "scrub.doing" : "scrub.do")}
+        {t(form.isSending ? "scrub.doing" : "scrub.do")}
       </Button>
     </form>
   );

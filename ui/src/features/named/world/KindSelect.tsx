@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useRef, useState } from "react";
-import { Button } from "../../../components/Button";
-import { TextField } from "../../../components/Fields";
-import { Modal } from "../../../components/Modal";
+import { useState } from "react";
+import { FormDialog, FormField } from "../../../components/FormDialog";
 import { Select } from "../../../components/Select";
 import { KindIcon, useKindName } from "../../../components/SubjectKind";
+import { useSubmit } from "../../../components/useSubmit";
 import { useI18n } from "../../../i18n/i18n";
 import { subjectsQuery } from "../../../ipc/queries";
 
@@ -62,30 +61,16 @@ export function KindSelect({ kind, optional = false, disabled, field = false, on
 function OwnKind({ onClose, onChoose }: { onClose(): void; onChoose(kind: string): void }) {
   const { t } = useI18n();
   const [word, setWord] = useState("");
-  const first = useRef<HTMLInputElement>(null);
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    // The dialog may stand in the form of another one.
-    event.stopPropagation();
-    onChoose(word.trim());
-  };
+  const form = useSubmit(() => onChoose(word.trim()));
   return (
-    <Modal open onClose={onClose} title={t("kind.own")} initialFocus={first}>
-      <form onSubmit={send} className="space-y-4">
-        <TextField
-          ref={first}
-          label={t("kind.ownLabel")}
-          value={word}
-          maxLength={60}
-          onChange={(event) => setWord(event.target.value)}
-        />
-        <div className="flex justify-end gap-2 pt-2">
-          <Button onClick={onClose}>{t("action.cancel")}</Button>
-          <Button type="submit" look="primary" disabled={word.trim() === ""}>
-            {t("action.choose")}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <FormDialog
+      form={form}
+      onClose={onClose}
+      title={t("kind.own")}
+      submit={t("action.choose")}
+      ready={word.trim() !== ""}
+    >
+      <FormField form={form} label={t("kind.ownLabel")} value={word} maxLength={60} onChange={setWord} />
+    </FormDialog>
   );
 }

@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowLeftRight, Plus, Waypoints, X } from "lucide-react";
-import { type FormEvent, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { Button, IconButton } from "../../../components/Button";
 import { KindIcon } from "../../../components/SubjectKind";
 import { SubjectPicker } from "../../../components/SubjectPicker";
+import { useSubmit } from "../../../components/useSubmit";
 import { useI18n } from "../../../i18n/i18n";
 import type { RelationView, SubjectRow } from "../../../ipc/bindings.gen";
-import { toCommandError } from "../../../ipc/errors";
 import { useSubjectWrites } from "./useSubjectWrites";
 
 type RelationsProps = {
@@ -123,29 +123,23 @@ function AddRelation({ row, onClose }: { row: SubjectRow; onClose(): void }) {
   const [word, setWord] = useState("");
   const [other, setOther] = useState<SubjectRow | null>(null);
   const [turned, setTurned] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
   const first = useRef<HTMLInputElement>(null);
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
-    if (other === null || word.trim() === "") return;
+  const form = useSubmit(async () => {
+    if (other === null) return;
     const [from, to] = turned ? [other.id, row.id] : [row.id, other.id];
-    try {
-      await writes.relate({ from, to, relation: word.trim(), content: null, channelId: null });
-      setWord("");
-      setOther(null);
-      setProblem(null);
-      first.current?.focus();
-    } catch (error) {
-      setProblem(toCommandError(error).message);
-    }
-  };
+    await writes.relate({ from, to, relation: word.trim(), content: null, channelId: null });
+    setWord("");
+    setOther(null);
+    form.setProblem(null);
+    first.current?.focus();
+  });
   const own = <span className="min-w-0 truncate text-lead text-ink">{row.name}</span>;
   const picker = (
     <SubjectPicker label={t("relation.other")} without={[row.id]} value={other} onChange={setOther} />
   );
   return (
     <form
-      onSubmit={(event) => void send(event)}
+      onSubmit={form.onSubmit}
       onKeyDown={(event) => {
         if (event.key !== "Escape" || event.defaultPrevented) return;
         event.preventDefault();
@@ -167,7 +161,7 @@ function AddRelation({ row, onClose }: { row: SubjectRow; onClose(): void }) {
           autoComplete="off"
           onChange={(event) => {
             setWord(event.target.value);
-            setProblem(null);
+            form.setProblem(null);
           }}
           className="h-8 w-44 rounded-md border border-line-strong bg-paper px-3 text-ui text-ink placeholder:text-ink-3"
         />
@@ -181,9 +175,9 @@ function AddRelation({ row, onClose }: { row: SubjectRow; onClose(): void }) {
           {t("relation.do")}
         </Button>
       </div>
-      {problem && (
+      {form.problem && (
         <p role="alert" className="mt-2 text-meta text-danger">
-          {problem}
+          {form.problem}
         </p>
       )}
     </form>

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { KnowerFields, useKnowers } from "../../../../components/lens/KnowerFields";
 import { useSomebody } from "../../../../components/lens/useSomebody";
+import { useSubmit } from "../../../../components/useSubmit";
 import { useI18n } from "../../../../i18n/i18n";
-import { toCommandError } from "../../../../ipc/errors";
 import { subjectsQuery } from "../../../../ipc/queries";
 import { Buttons, type FormProps } from "./form";
 
@@ -14,30 +14,22 @@ export function BeliefForm({ drift: { statement }, onSettle, onClose }: FormProp
   const isRead = useQuery(subjectsQuery).data !== undefined;
   const isPossible = useSomebody(statement.id);
   const knowers = useKnowers([]);
-  const [problem, setProblem] = useState<string | null>(null);
   const box = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (isRead) box.current?.querySelector<HTMLElement>("button, a")?.focus();
   }, [isRead]);
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
-    try {
-      await onSettle({ kind: "belief", knowers: knowers.specs });
-    } catch (error) {
-      setProblem(toCommandError(error).message);
-    }
-  };
+  const form = useSubmit(() => onSettle({ kind: "belief", knowers: knowers.specs }));
   if (!isRead) return null;
   return (
-    <form ref={box} onSubmit={(event) => void send(event)} className="max-w-110 space-y-4">
+    <form ref={box} onSubmit={form.onSubmit} className="max-w-110 space-y-4">
       {isPossible ? (
         <div>
           <KnowerFields
             knowers={knowers}
             without={[statement.id]}
             empty={t("drift.believers")}
-            problem={problem}
-            onChange={() => setProblem(null)}
+            problem={form.problem}
+            onChange={() => form.setProblem(null)}
           />
         </div>
       ) : (

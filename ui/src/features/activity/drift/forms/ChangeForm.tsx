@@ -1,10 +1,10 @@
-import { type FormEvent, useId, useState } from "react";
+import { useId, useState } from "react";
 import { Button } from "../../../../components/Button";
 import { TextField } from "../../../../components/Fields";
 import { LazyEditor } from "../../../../components/LazyEditor";
+import { useSubmit } from "../../../../components/useSubmit";
 import { WordDiff } from "../../../../components/WordDiff";
 import { useI18n } from "../../../../i18n/i18n";
-import { toCommandError } from "../../../../ipc/errors";
 import { rewrites } from "../drafts";
 import { comparedOf } from "../sides/kinds";
 import { Buttons, type FormProps } from "./form";
@@ -20,35 +20,29 @@ export function ChangeForm({ drift, onSettle, onClose }: FormProps) {
   const isWhole = statement.kind !== "message" || offered === statement.text.trim();
   const proposed = isAlike && isWhole ? statement.text : canon.text;
   const [text, setText] = useState(() => rewrites.get(drift.id) ?? proposed);
-  const [problem, setProblem] = useState<string | null>(null);
   // The core says whether the statement can be the whole new text; once it has refused, what stands here is meant.
   const [wasRefused, setWasRefused] = useState(false);
+  const settle = async () => {
+    if (text.trim() === "") return;
+    const isOwn = wasRefused || text !== proposed;
+    await onSettle({ kind: "canon_changes", text: isOwn ? text : null });
+  };
+  const form = useSubmit(settle, { onRefused: () => setWasRefused(true) });
   const change = (next: string) => {
     setText(next);
     if (next === proposed) rewrites.drop(drift.id);
     else rewrites.set(drift.id, next);
-    setProblem(null);
-  };
-  const send = async (event?: FormEvent) => {
-    event?.preventDefault();
-    if (text.trim() === "") return;
-    try {
-      const isOwn = wasRefused || text !== proposed;
-      await onSettle({ kind: "canon_changes", text: isOwn ? text : null });
-    } catch (error) {
-      setProblem(toCommandError(error).message);
-      setWasRefused(true);
-    }
+    form.setProblem(null);
   };
   const label = t(canon.kind === "fact" ? "drift.value" : "drift.text");
   return (
-    <form onSubmit={(event) => void send(event)} className="space-y-4">
+    <form onSubmit={form.onSubmit} className="space-y-4">
       {canon.kind === "fact" ? (
         <TextField
           label={label}
           value={text}
           autoFocus
-          error={problem}
+          error={form.problem}
           onChange={(event) => change(event.target.value)}
         />
       ) : (
@@ -59,14 +53,14 @@ export function ChangeForm({ drift, onSettle, onClose }: FormProps) {
               label={label}
               value={text}
               onChange={change}
-              onSave={() => void send()}
+              onSave={() => void form.submit()}
               onEscape={onClose}
               autoFocus
             />
           </div>
-          {problem !== null && (
+          {form.problem !== null && (
             <p role="alert" className="mt-1 text-meta text-danger">
-              {problem}
+              {form.problem}
             </p>
           )}
         </div>

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { CalendarField, DateField, useCalendar, useDates } from "../../../../components/StoryTime";
+import { useSubmit } from "../../../../components/useSubmit";
 import { useI18n } from "../../../../i18n/i18n";
-import { toCommandError } from "../../../../ipc/errors";
 import { Buttons, type FormProps } from "./form";
 
 /** When each side holds. A side that nobody changes keeps its time, and a message has none. */
@@ -11,8 +11,6 @@ export function TimesForm({ drift, canon, statement, onSettle, onClose }: FormPr
   const by = useCalendar();
   const first = useDates(canon.storyTime?.text ?? "", by);
   const second = useDates(statement.storyTime?.text ?? "", by);
-  const [problem, setProblem] = useState<string | null>(null);
-  const last = useRef<HTMLInputElement>(null);
   const hasTime = drift.statement.kind !== "message";
   const canDate = by.calendars.length > 0;
   const { isRead } = by;
@@ -20,20 +18,14 @@ export function TimesForm({ drift, canon, statement, onSettle, onClose }: FormPr
   useEffect(() => {
     if (isRead) box.current?.querySelector<HTMLElement>("input, a")?.focus();
   }, [isRead]);
-  const forget = () => setProblem(null);
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
-    const sent = ({ isChanged, text }: typeof first) => (isChanged ? text.trim() : null);
-    try {
-      await onSettle({ kind: "both", canon: sent(first), statement: sent(second), calendar: by.calendar });
-    } catch (error) {
-      setProblem(toCommandError(error).message);
-      last.current?.focus();
-    }
-  };
+  const sent = ({ isChanged, text }: typeof first) => (isChanged ? text.trim() : null);
+  const form = useSubmit(() =>
+    onSettle({ kind: "both", canon: sent(first), statement: sent(second), calendar: by.calendar }),
+  );
+  const forget = () => form.setProblem(null);
   if (!isRead) return null;
   return (
-    <form ref={box} onSubmit={(event) => void send(event)} className="space-y-4">
+    <form ref={box} onSubmit={form.onSubmit} className="space-y-4">
       {canDate ? (
         <>
           <div className="grid gap-4 @2xl:grid-cols-2">
@@ -41,8 +33,8 @@ export function TimesForm({ drift, canon, statement, onSettle, onClose }: FormPr
               <DateField
                 dates={first}
                 label={t("drift.canonDates")}
-                problem={hasTime ? null : problem}
-                field={hasTime ? undefined : last}
+                problem={hasTime ? null : form.problem}
+                field={hasTime ? undefined : form.field}
                 onType={forget}
               />
             </div>
@@ -51,8 +43,8 @@ export function TimesForm({ drift, canon, statement, onSettle, onClose }: FormPr
                 <DateField
                   dates={second}
                   label={t("drift.statementDates")}
-                  problem={problem}
-                  field={last}
+                  problem={form.problem}
+                  field={form.field}
                   onType={forget}
                 />
               </div>

@@ -1,13 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useState } from "react";
-import { Button } from "../../../../components/Button";
-import { Modal } from "../../../../components/Modal";
+import { type ReactNode, useState } from "react";
+import { FormDialog } from "../../../../components/FormDialog";
 import { Select } from "../../../../components/Select";
 import { useToasts } from "../../../../components/toast";
+import { useSubmit } from "../../../../components/useSubmit";
 import { useI18n } from "../../../../i18n/i18n";
 import type { MetricRequest } from "../../../../ipc/bindings.gen";
 import { core } from "../../../../ipc/client";
-import { toCommandError } from "../../../../ipc/errors";
 import { keys } from "../../../../ipc/keys";
 import { OUTCOMES } from "../../view";
 import { ACTIONS, actionWords, ERRORS, MEASURES, TARGETS } from "../words";
@@ -21,26 +20,15 @@ export function DefineMeasure({ onClose }: { onClose(): void }) {
   const client = useQueryClient();
   const { notify } = useToasts();
   const [request, setRequest] = useState(EMPTY);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isSending, setSending] = useState(false);
+  const define = async () => {
+    await core.defineAgentMetric(request);
+    void client.invalidateQueries({ queryKey: keys.agentTelemetry });
+    notify(t("telemetry.measure.done"));
+  };
+  const form = useSubmit(define, { onDone: onClose });
   const set = (patch: Partial<MetricRequest>) => {
     setRequest({ ...request, ...patch });
-    setProblem(null);
-  };
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isSending) return;
-    setSending(true);
-    try {
-      await core.defineAgentMetric(request);
-      void client.invalidateQueries({ queryKey: keys.agentTelemetry });
-      notify(t("telemetry.measure.done"));
-      onClose();
-    } catch (error) {
-      setProblem(toCommandError(error).message);
-    } finally {
-      setSending(false);
-    }
+    form.setProblem(null);
   };
   /** A part that may be left open. */
   const part = <K extends "action" | "target" | "outcome" | "error">(
@@ -61,13 +49,14 @@ export function DefineMeasure({ onClose }: { onClose(): void }) {
     </Field>
   );
   return (
-    <Modal
-      open
+    <FormDialog
+      form={form}
       onClose={onClose}
       title={t("telemetry.measure.defineTitle")}
       body={t("telemetry.measure.defineBody")}
+      submit={t("telemetry.measure.do")}
     >
-      <form onSubmit={(event) => void send(event)} className="space-y-3">
+      <div className="space-y-3">
         <Field label={t("telemetry.measure.measure")}>
           <Select
             wide
@@ -89,19 +78,13 @@ export function DefineMeasure({ onClose }: { onClose(): void }) {
         {part("error", t("telemetry.measure.error"), t("telemetry.measure.anyError"), ERRORS, (it) =>
           t(`telemetry.error.${it}`),
         )}
-        {problem !== null && (
+        {form.problem !== null && (
           <p role="alert" className="text-meta text-danger">
-            {problem}
+            {form.problem}
           </p>
         )}
-        <div className="flex justify-end gap-2 pt-2">
-          <Button onClick={onClose}>{t("action.cancel")}</Button>
-          <Button type="submit" look="primary" aria-disabled={isSending || undefined}>
-            {t("telemetry.measure.do")}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+      </div>
+    </FormDialog>
   );
 }
 
