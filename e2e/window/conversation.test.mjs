@@ -1,22 +1,17 @@
 // The real window driven through a conversation: start, talk, stop, notes, compact, end, go on, put away.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { ask, makeHome, openWindow, startDisplay } from "../lib/app.mjs";
+import { after, test } from "node:test";
+import { ask } from "../lib/app.mjs";
 import { startChatServer } from "../lib/chat-server.mjs";
 import { click, fill, get, gone, sees } from "../lib/page.mjs";
-import { makeWorkspace, WORKSPACE } from "../lib/store.mjs";
+import { sharedWindow } from "../lib/shared.mjs";
+import { WORKSPACE } from "../lib/store.mjs";
 import { until } from "../lib/webdriver.mjs";
 import { say, startConversation } from "../lib/window.mjs";
 
-let display;
-let home;
 let chat;
-let window;
-before(async () => {
-  display = await startDisplay();
-  home = makeHome();
+const shared = sharedWindow(async (home) => {
   home.env.INKLINGS_SECRETS = "file";
-  await makeWorkspace(home);
   chat = await startChatServer([
     { text: ["The abbess ", "holds ", "the weir."], pauseMs: 60 },
     { text: ["It began ", "long ago "], stall: "end" },
@@ -26,27 +21,22 @@ before(async () => {
     { text: ["Here ", "again."] },
   ]);
   await ask(home, "chat", "connect", "--url", chat.url, "--model", "test-model");
-  window = await openWindow(display, home);
 });
-after(async () => {
-  await home.remove();
-  await chat.stop();
-  await display.stop();
-});
+after(() => chat.stop());
 
-const conversation = (...args) => ask(home, "--workspace", WORKSPACE, "conversation", ...args);
-const refOf = () => window.session.run(() => location.hash.split("?")[0].split("/").at(-1));
+const conversation = (...args) => ask(shared.home, "--workspace", WORKSPACE, "conversation", ...args);
+const refOf = () => shared.session.run(() => location.hash.split("?")[0].split("/").at(-1));
 const more = async () =>
-  click(window.session, "button", "More actions", {
-    within: await get(window.session, "region", "The conversation"),
+  click(shared.session, "button", "More actions", {
+    within: await get(shared.session, "region", "The conversation"),
   });
-const region = () => get(window.session, "region", "Transcript");
+const region = () => get(shared.session, "region", "Transcript");
 const reads = (text) =>
   until(`the transcript to hold ${text}`, async () => (await (await region()).text()).includes(text));
 
 test("a message typed in the window is answered as a stream, and all of it is on disk", async () => {
-  await startConversation(window.session, "The siege");
-  await say(window.session, "Who holds the weir?");
+  await startConversation(shared.session, "The siege");
+  await say(shared.session, "Who holds the weir?");
   await reads("The abbess holds the weir.");
   const { messages } = await conversation("show", await refOf());
   assert.deepEqual(
@@ -59,29 +49,29 @@ test("a message typed in the window is answered as a stream, and all of it is on
 });
 
 test("an answer can be stopped, and the received part stays", async () => {
-  await say(window.session, "Tell me everything.");
+  await say(shared.session, "Tell me everything.");
   await reads("It began long ago");
-  await click(window.session, "button", "Stop");
-  await sees(window.session, "The answer was stopped here.");
+  await click(shared.session, "button", "Stop");
+  await sees(shared.session, "The answer was stopped here.");
   const { messages } = await conversation("show", await refOf());
   assert.deepEqual([messages.at(-1).content, messages.at(-1).delivery], ["It began long ago", "cancelled"]);
 });
 
 test("a failing endpoint is reported, keeps the message, and can be asked again", async () => {
-  await say(window.session, "Are you there?");
-  await sees(window.session, "The answer failed.", { timeout: 60_000 });
+  await say(shared.session, "Are you there?");
+  await sees(shared.session, "The answer failed.", { timeout: 60_000 });
   await reads("Are you there?");
-  await click(window.session, "button", "Answer again");
+  await click(shared.session, "button", "Answer again");
   await reads("Here again.");
 });
 
 test("a working note of the agent is shown with the conversation, read-only", async () => {
   const ref = await refOf();
-  await ask(home, "--workspace", WORKSPACE, "scratchpad", "write", ref, "plan", '{"step": 2}');
-  await click(window.session, "button", "Side panel");
-  await click(window.session, "tab", /Notes/);
-  await sees(window.session, "Working Note");
-  await sees(window.session, "plan");
+  await ask(shared.home, "--workspace", WORKSPACE, "scratchpad", "write", ref, "plan", '{"step": 2}');
+  await click(shared.session, "button", "Side panel");
+  await click(shared.session, "tab", /Notes/);
+  await sees(shared.session, "Working Note");
+  await sees(shared.session, "plan");
 });
 
 test("a message of another process appears within a second", async () => {
@@ -107,10 +97,10 @@ test("a long conversation is compacted manually, after a preview", async () => {
       `In ${1400 + n} Captain Oskar Lind counted ${n} barges at Veyra.`,
     );
   await more();
-  await click(window.session, "menuitem", /Summarise/);
-  await sees(window.session, /will be summarised/);
-  await click(window.session, "button", "Summarise");
-  await sees(window.session, /Summarised as/);
+  await click(shared.session, "menuitem", /Summarise/);
+  await sees(shared.session, /will be summarised/);
+  await click(shared.session, "button", "Summarise");
+  await sees(shared.session, /Summarised as/);
   const { messages } = await conversation("show", ref, "--limit", "500");
   assert.equal(messages.filter((m) => m.marker !== null).length, 1);
 });
@@ -118,35 +108,35 @@ test("a long conversation is compacted manually, after a preview", async () => {
 test("a conversation is ended, continued in another, and archived", async () => {
   const ref = await refOf();
   await more();
-  await click(window.session, "menuitem", "End for now");
-  await sees(window.session, "This conversation has ended.");
-  await click(window.session, "button", "Continue");
+  await click(shared.session, "menuitem", "End for now");
+  await sees(shared.session, "This conversation has ended.");
+  await click(shared.session, "button", "Continue");
   await until("the new conversation to open", async () => (await refOf()) !== ref);
   const next = await conversation("list");
   const opened = next.rows.find((row) => row.continues?.refCode === ref);
   assert.ok(opened, "it goes on from the old one");
   await more();
-  await click(window.session, "menuitem", "Archive");
-  await sees(window.session, /archived/);
+  await click(shared.session, "menuitem", "Archive");
+  await sees(shared.session, /archived/);
 });
 
 test("channels are created, and deleting a channel moves its conversations", async () => {
-  await click(window.session, "link", "Channels");
-  await click(window.session, "button", "New channel");
-  await fill(window.session, await get(window.session, "textbox", /Name/), "Plot threads");
-  await click(window.session, "button", /^(Create|Make)/);
-  await sees(window.session, "Plot threads");
-  await gone(window.session, "dialog");
-  const channels = await ask(home, "--workspace", WORKSPACE, "channel", "list");
+  await click(shared.session, "link", "Channels");
+  await click(shared.session, "button", "New channel");
+  await fill(shared.session, await get(shared.session, "textbox", /Name/), "Plot threads");
+  await click(shared.session, "button", /^(Create|Make)/);
+  await sees(shared.session, "Plot threads");
+  await gone(shared.session, "dialog");
+  const channels = await ask(shared.home, "--workspace", WORKSPACE, "channel", "list");
   assert.ok(channels.some((channel) => channel.name === "Plot threads"));
   const moved = (
-    await ask(home, "--workspace", WORKSPACE, "conversation", "start", "--channel", "Plot threads")
+    await ask(shared.home, "--workspace", WORKSPACE, "conversation", "start", "--channel", "Plot threads")
   ).refCode;
-  await click(window.session, "button", "Actions on #Plot threads");
-  await click(window.session, "menuitem", "Delete…");
-  await sees(window.session, "Its 1 conversation");
-  await click(window.session, "button", "Delete channel");
-  await gone(window.session, "dialog");
+  await click(shared.session, "button", "Actions on #Plot threads");
+  await click(shared.session, "menuitem", "Delete…");
+  await sees(shared.session, "Its 1 conversation");
+  await click(shared.session, "button", "Delete channel");
+  await gone(shared.session, "dialog");
   await until("the conversation to be in #general", async () => {
     const view = (await conversation("list", "--limit", "100")).rows.find((row) => row.refCode === moved);
     return view?.channelName === "general";

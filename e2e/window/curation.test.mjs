@@ -1,11 +1,12 @@
 // The real window driven through what keeps memory in order: a run looked at, made and taken back; a turn with its
 // ledger; a proposal; a conversation that ends; named entries; a pin. What it says is compared with the command line.
 import assert from "node:assert/strict";
-import { after, afterEach, before, test } from "node:test";
-import { ask, makeHome, openWindow, saveScreenshot, startDisplay } from "../lib/app.mjs";
+import { after, test } from "node:test";
+import { ask } from "../lib/app.mjs";
 import { startChatServer } from "../lib/chat-server.mjs";
 import { click, fill, get, gone, sees } from "../lib/page.mjs";
-import { add, listAll, makeWorkspace, memory, WORKSPACE } from "../lib/store.mjs";
+import { sharedWindow } from "../lib/shared.mjs";
+import { add, listAll, memory, WORKSPACE } from "../lib/store.mjs";
 import { until } from "../lib/webdriver.mjs";
 import { openRow, say, startConversation } from "../lib/window.mjs";
 
@@ -13,16 +14,10 @@ const LOST = "Captain Lind lost three ships at Veyra.";
 const FOUND = "Captain Lind lost four ships at Veyra.";
 const GATE = ["The gate of Veyra is made of iron.", "the gate of Veyra is made of IRON"];
 
-let display;
-let home;
 let chat;
-let window;
 let mine;
-before(async () => {
-  display = await startDisplay();
-  home = makeHome();
+const shared = sharedWindow(async (home) => {
   home.env.INKLINGS_SECRETS = "file";
-  await makeWorkspace(home);
   mine = await add(home, LOST);
   for (const text of GATE) await add(home, text, "--curator", "agent");
   await add(home, "The innkeeper coughs.", "--curator", "agent", "--importance", "0.001");
@@ -39,39 +34,31 @@ before(async () => {
     { text: ["Three, ", "as far as ", "I know."] },
   ]);
   await does("chat", "connect", "--url", chat.url, "--model", "test-model");
-  window = await openWindow(display, home);
 });
-after(async () => {
-  await home.remove();
-  await chat.stop();
-  await display.stop();
-});
-afterEach(async (t) => {
-  if (t.error) await saveScreenshot(window.session, t.name).catch(() => {});
-});
+after(() => chat.stop());
 
-const does = (...args) => ask(home, "--workspace", WORKSPACE, ...args);
-const within = async (role, name) => ({ within: await get(window.session, role, name) });
-const texts = async (...args) => (await listAll(home, ...args)).map((row) => row.preview);
+const does = (...args) => ask(shared.home, "--workspace", WORKSPACE, ...args);
+const within = async (role, name) => ({ within: await get(shared.session, role, name) });
+const texts = async (...args) => (await listAll(shared.home, ...args)).map((row) => row.preview);
 const runs = async () => {
-  await click(window.session, "link", /^Activity/);
-  await click(window.session, "tab", /^Runs/);
+  await click(shared.session, "link", /^Activity/);
+  await click(shared.session, "tab", /^Runs/);
 };
 /** Waits until a part of the window reads like this. */
 const reads = (role, name, text, options) =>
   until(
     `the ${role} ${name} to read ${text}`,
     async () => {
-      const element = await get(window.session, role, name);
+      const element = await get(shared.session, role, name);
       // biome-ignore lint/performance/useDomNodeTextContent: hidden text must not count
-      const shown = await window.session.run((part) => part.innerText, element);
+      const shown = await shared.session.run((part) => part.innerText, element);
       return text instanceof RegExp ? text.test(shown) : shown.includes(text);
     },
     options,
   );
 
 test("a consolidation is previewed, run, reported, and reverted completely", async () => {
-  const { session } = window;
+  const { session } = shared;
   const before = (await texts()).sort();
   await runs();
   await click(session, "button", "What would it do?", await within("tabpanel", /^Runs/));
@@ -95,7 +82,7 @@ test("a consolidation is previewed, run, reported, and reverted completely", asy
 });
 
 test("an answer shows the context the agent had for it, with the budget by layer", async () => {
-  const { session } = window;
+  const { session } = shared;
   await startConversation(session, "Ships");
   await say(session, "How many ships did Captain Lind lose at Veyra?");
   await reads("region", "Transcript", "Three, as far as I know.");
@@ -112,14 +99,14 @@ test("an answer shows the context the agent had for it, with the budget by layer
 });
 
 test("a change the agent may not make is proposed, accepted in the inbox, and undone", async () => {
-  const { session } = window;
+  const { session } = shared;
   await click(session, "link", /^Activity/);
   await click(session, "tab", /^Proposals/);
   await click(session, "option", /Change the text/);
   await reads("region", "The proposal", "one more was found");
   await click(session, "button", "Accept", await within("region", "The proposal"));
   await sees(session, "Accepted.");
-  const content = async () => (await memory(home, "get", mine)).content;
+  const content = async () => (await memory(shared.home, "get", mine)).content;
   assert.equal(await content(), FOUND);
   await click(session, "button", "Undo");
   await sees(session, "Undone.");
@@ -127,7 +114,7 @@ test("a change the agent may not make is proposed, accepted in the inbox, and un
 });
 
 test("an ended conversation is extracted automatically, and its run appears", async () => {
-  const { session } = window;
+  const { session } = shared;
   await click(session, "link", "Conversations");
   await click(session, "option", /Ships/);
   await say(session, "We decided that the gate of Veyra stays iron.");
@@ -149,7 +136,7 @@ test("an ended conversation is extracted automatically, and its run appears", as
 });
 
 test("VOICE is saved while typing, and a write of another process appears within a second", async () => {
-  const { session } = window;
+  const { session } = shared;
   await click(session, "link", "Always in mind");
   await click(session, "option", /VOICE/);
   await fill(session, await get(session, "textbox", "Text of VOICE"), "Dry, exact, and never cruel.");
@@ -170,12 +157,12 @@ test("VOICE is saved while typing, and a write of another process appears within
 });
 
 test("a memory is pinned from its detail", async () => {
-  const { session } = window;
+  const { session } = shared;
   await click(session, "link", "Memory");
   await openRow(session, /innkeeper coughs/);
   await click(session, "button", "Pin");
   await sees(session, "Pinned. It will not fade.");
-  const { row } = (await listAll(home))
+  const { row } = (await listAll(shared.home))
     .map((row) => ({ row }))
     .find(({ row }) => /innkeeper/.test(row.preview));
   assert.equal(row.pinned, true);

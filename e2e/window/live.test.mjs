@@ -1,31 +1,17 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { makeHome, openWindow, startDisplay } from "../lib/app.mjs";
-import { add, makeWorkspace, memory } from "../lib/store.mjs";
+import { test } from "node:test";
+import { sharedWindow } from "../lib/shared.mjs";
+import { add, memory } from "../lib/store.mjs";
 import { rows } from "../lib/window.mjs";
 
 const BOUND = 1_000;
 /** How long a write may take at most on a machine that does other work: a guard against writes that never show. */
 const LONGEST = 60_000;
-let display;
-let home;
-let window;
-before(async () => {
-  display = await startDisplay();
-  home = makeHome();
-  await makeWorkspace(home);
-  await add(home, "The first stone of the weir.");
-  window = await openWindow(display, home);
-  await rows(window.session);
-});
-after(async () => {
-  await home.remove();
-  await display.stop();
-});
+const shared = sharedWindow((home) => add(home, "The first stone of the weir."), rows);
 
 /** Notes in the page the moment at which its list first shows, or no longer shows, `text`. */
 const watch = (text, shown) =>
-  window.session.run(
+  shared.session.run(
     (text, shown) => {
       const probe = () => (document.querySelector("[role=grid]")?.textContent ?? "").includes(text) === shown;
       window.seenAt = probe() ? Date.now() : null;
@@ -43,7 +29,7 @@ const watch = (text, shown) =>
 async function delayAfter(acknowledged) {
   const end = Date.now() + LONGEST;
   while (Date.now() < end) {
-    const seen = await window.session.run(() => window.seenAt);
+    const seen = await shared.session.run(() => window.seenAt);
     if (seen !== null) return Math.max(0, seen - acknowledged);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -61,7 +47,7 @@ test("a write by the command line appears in the open window within a second", a
   const delays = [];
   for (let n = 0; n < 8; n++) {
     await watch(`Stone number ${n} of the weir`, true);
-    await add(home, `Stone number ${n} of the weir`);
+    await add(shared.home, `Stone number ${n} of the weir`);
     delays.push(await delayAfter(Date.now()));
   }
   t.diagnostic(`ms from acknowledged to shown: ${delays.join(", ")}`);
@@ -69,7 +55,7 @@ test("a write by the command line appears in the open window within a second", a
 });
 
 test("an edit, a forget and an undo by the command line appear within a second", async (t) => {
-  const id = await add(home, "Lantern oil costs a penny");
+  const id = await add(shared.home, "Lantern oil costs a penny");
   const delays = [];
   const steps = [
     ["Lantern oil costs two pence", true, ["edit", id, "--content", "Lantern oil costs two pence"]],
@@ -78,7 +64,7 @@ test("an edit, a forget and an undo by the command line appear within a second",
   ];
   for (const [text, shown, args] of steps) {
     await watch(text, shown);
-    await memory(home, ...args);
+    await memory(shared.home, ...args);
     delays.push(await delayAfter(Date.now()));
   }
   t.diagnostic(`ms from acknowledged to shown: ${delays.join(", ")}`);

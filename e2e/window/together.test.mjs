@@ -1,32 +1,21 @@
 // Three MCP processes and the real window write to one workspace at the same time; nothing is lost, nobody is told to wait,
 // and the window counts what there is. Two minutes of it with INKLINGS_LONG=1.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { makeHome, openWindow, saveScreenshot, startDisplay } from "../lib/app.mjs";
+import { test } from "node:test";
+import { saveScreenshot } from "../lib/app.mjs";
 import { all, click, fill, get, maybe } from "../lib/page.mjs";
-import { listAll, makeWorkspace, memory } from "../lib/store.mjs";
+import { sharedWindow } from "../lib/shared.mjs";
+import { listAll, memory } from "../lib/store.mjs";
 import { noteText, nothingLost, spoken, timing, writeTogether } from "../lib/together.mjs";
 import { until } from "../lib/webdriver.mjs";
 import { rows } from "../lib/window.mjs";
 
 const SECONDS = process.env.INKLINGS_LONG === "1" ? 120 : 15;
-let display;
-let home;
-let window;
-before(async () => {
-  display = await startDisplay();
-  home = makeHome();
-  await makeWorkspace(home);
-  window = await openWindow(display, home);
-});
-after(async () => {
-  await home.remove();
-  await display.stop();
-});
+const shared = sharedWindow();
 
 /** Writes in the window; resolves once its dialog has closed over the write, with how long that took. */
 async function writeInWindow(text) {
-  const { session } = window;
+  const { session } = shared;
   await click(session, "button", "New memory");
   const dialog = await get(session, "dialog", "New memory");
   await fill(session, await get(session, "textbox", "Text of the memory", { within: dialog }), text);
@@ -50,12 +39,13 @@ test(`three agents and the window write together for ${SECONDS} s, nothing is lo
     own.push(await writeInWindow(noteText("Dorn", n)));
     return noteText("Dorn", n);
   };
-  const { written, times } = await writeTogether(home, SECONDS, author, { least: 3, pause: 100 }).catch(
-    async (error) => {
-      await saveScreenshot(window.session, t.name).catch(() => {});
-      throw error;
-    },
-  );
+  const { written, times } = await writeTogether(shared.home, SECONDS, author, {
+    least: 3,
+    pause: 100,
+  }).catch(async (error) => {
+    await saveScreenshot(shared.session, t.name).catch(() => {});
+    throw error;
+  });
   const agents = timing(times);
   t.diagnostic(
     `agents: ${spoken(agents)}; window, from the click to the closed dialog: ${spoken(timing(own))}`,
@@ -63,14 +53,14 @@ test(`three agents and the window write together for ${SECONDS} s, nothing is lo
   assert.ok(written.size > 30, `only ${written.size} were written`);
   // The promise is 250 ms; this machine may be busy with other things.
   assert.ok(agents.p99 < 2_000, `99 of 100 writes of an agent take at most ${agents.p99.toFixed(0)} ms`);
-  await nothingLost(home, written);
+  await nothingLost(shared.home, written);
 
-  const there = await listAll(home, "--scope", "workspace");
+  const there = await listAll(shared.home, "--scope", "workspace");
   const mine = there.filter((row) => row.curator === "author" && row.preview.includes(" Dorn "));
   assert.equal(mine.length, own.length);
-  const history = await memory(home, "history", mine[0].id);
+  const history = await memory(shared.home, "history", mine[0].id);
   assert.ok(history.every((item) => item.interface === "window" && item.actorKind === "author"));
   const count = new RegExp(`^World\\D*${there.length.toLocaleString("en-US")}\\b`);
-  await until(`the window to count ${there.length}`, async () => maybe(window.session, "tab", count));
-  await rows(window.session, 5);
+  await until(`the window to count ${there.length}`, async () => maybe(shared.session, "tab", count));
+  await rows(shared.session, 5);
 });

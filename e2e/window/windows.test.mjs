@@ -1,37 +1,20 @@
 // Several windows of one program.
 import assert from "node:assert/strict";
-import { after, afterEach, before, test } from "node:test";
-import { makeHome, openWindow, saveScreenshot, startDisplay } from "../lib/app.mjs";
+import { test } from "node:test";
 import { click, fill, get, gone, maybe, sees } from "../lib/page.mjs";
-import { add, makeWorkspace, memory } from "../lib/store.mjs";
+import { sharedWindow } from "../lib/shared.mjs";
+import { add, memory } from "../lib/store.mjs";
 import { until } from "../lib/webdriver.mjs";
 import { openRow, rows, runCommand } from "../lib/window.mjs";
 import { closeBy, closeWindow, ended, openFurther, otherThan } from "../lib/windows.mjs";
 
-let display;
-let home;
-let window;
 /** The window that the program began with, and one that it opened. */
 let first;
 let second;
-before(async () => {
-  display = await startDisplay();
-  home = makeHome();
-  await makeWorkspace(home);
-  await add(home, "The first stone of the weir.");
-  window = await openWindow(display, home);
-  await rows(window.session);
-});
-after(async () => {
-  await home.remove();
-  await display.stop();
-});
-afterEach(async (t) => {
-  if (t.error) await saveScreenshot(window.session, t.name).catch(() => {});
-});
+const shared = sharedWindow((home) => add(home, "The first stone of the weir."), rows);
 
 test("a memory opens in a window of its own, which hears of writes and has its own title", async () => {
-  const { session } = window;
+  const { session } = shared;
   await openRow(session, "first stone");
   [first] = await session.handles();
   second = await openFurther(session, async () => {
@@ -46,8 +29,8 @@ test("a memory opens in a window of its own, which hears of writes and has its o
 
   assert.equal(await maybe(session, "navigation", "Main"), null);
 
-  const [row] = (await memory(home, "list")).rows;
-  await memory(home, "edit", row.id, "--content", "The first stone of the old weir.");
+  const [row] = (await memory(shared.home, "list")).rows;
+  await memory(shared.home, "edit", row.id, "--content", "The first stone of the old weir.");
   for (const handle of [second, first]) {
     await session.switchTo(handle);
     await sees(session, "The first stone of the old weir.");
@@ -60,34 +43,34 @@ test("a memory opens in a window of its own, which hears of writes and has its o
 });
 
 test("a window with unsaved words asks before it closes, and the others stay", async () => {
-  const { session } = window;
+  const { session } = shared;
   await session.switchTo(second);
   await click(session, "button", "Edit");
   await fill(session, await get(session, "textbox", "Text of the memory"), "The last stone of the weir.");
-  await closeWindow(display, session);
+  await closeWindow(shared.display, session);
   await get(session, "alertdialog");
   await click(session, "button", "Stay");
   await gone(session, "alertdialog");
   assert.equal((await session.handles()).length, 2);
 
-  await closeWindow(display, session);
+  await closeWindow(shared.display, session);
   const within = await get(session, "alertdialog");
   const button = await get(session, "button", "Close and lose them", { within });
   await closeBy(session, () => button.click());
   await session.switchTo(first);
   await get(session, "heading", "Settings");
-  const [row] = (await memory(home, "list")).rows.filter(({ preview }) => preview.includes("stone"));
+  const [row] = (await memory(shared.home, "list")).rows.filter(({ preview }) => preview.includes("stone"));
   assert.match(row.preview, /first stone/);
 });
 
 test("the program ends with its last window, whichever that is", async () => {
-  const { session } = window;
+  const { session } = shared;
   second = await openFurther(session, () => runCommand(session, "Open in a new window"));
-  await closeWindow(display, session);
+  await closeWindow(shared.display, session);
   await until("one window", async () => (await session.handles()).length === 1);
   await session.switchTo(second);
   await get(session, "heading", "Settings");
   assert.equal(await otherThan(session, second), undefined);
-  await closeWindow(display, session);
+  await closeWindow(shared.display, session);
   await ended(session);
 });
