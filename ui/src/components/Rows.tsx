@@ -7,7 +7,7 @@ import { isShortcut } from "./shortcuts/chosen";
 import type { MorePages } from "./useMorePages";
 import { useRowHeight, useRowsMeasured } from "./useRowHeight";
 
-type RowsProps<T> = {
+export type RowsProps<T> = {
   label: string;
   items: readonly T[];
   /** Of a row, in pixels of the design. */

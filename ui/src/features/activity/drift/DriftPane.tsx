@@ -1,12 +1,10 @@
 import { useNavigate } from "@tanstack/react-router";
-import { clsx } from "clsx";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { type Action, useActions } from "../../../components/actions";
 import { Button } from "../../../components/Button";
 import { loadEditor } from "../../../components/LazyEditor";
-import { Rows } from "../../../components/Rows";
 import { Select } from "../../../components/Select";
-import { Empty, Failed } from "../../../components/States";
+import { Empty } from "../../../components/States";
 import { useToasts } from "../../../components/toast";
 import { useFactWrites } from "../../../components/useFactWrites";
 import { useI18n } from "../../../i18n/i18n";
@@ -17,19 +15,18 @@ import type {
   DriftView,
   FactView,
 } from "../../../ipc/bindings.gen";
-import { Loading } from "../Loading";
+import { ListAndDetail } from "../ListAndDetail";
 import { DRIFT_STATES, useView } from "../view";
 import { ClaimDetail } from "./claims/ClaimDetail";
 import { ClaimRow } from "./claims/ClaimRow";
 import { ANSWERS, type Answer } from "./claims/claim";
 import { decisionsOf, FORMS } from "./Decisions";
 import { DriftDetail } from "./DriftDetail";
-import { type Item, useInbox } from "./inbox";
+import { useInbox } from "./inbox";
 import { Row } from "./Row";
 import { useSettle } from "./useSettle";
 
 const ROW = 84;
-const idOf = (item: Item) => item.id;
 
 /** The inbox of contradictions: what is stated somewhere against canon, and your word on it. */
 export function DriftPane({ readOnly }: { readOnly: boolean }) {
@@ -130,54 +127,49 @@ export function DriftPane({ readOnly }: { readOnly: boolean }) {
     }, [t, drift, fact, readOnly, canDecide, decide, answer]),
   );
 
-  const none = items.length === 0 && !query.isPending;
-  const body = () => {
-    if (query.error && items.length === 0)
-      return <Failed error={query.error} onRetry={() => void query.refetch()} />;
-    if (query.isPending) return <Loading height={ROW} />;
-    if (items.length === 0)
-      return wanted === "open" ? (
-        <Empty title={t("drift.none.title")} body={t("drift.none.body")}>
-          <Button onClick={() => void navigate({ to: "/memory", search: {} })}>
-            {t("command.goMemory")}
-          </Button>
-        </Empty>
-      ) : (
-        <Empty title={t("drift.noneOf.title")} body={t("drift.noneOf.body")}>
-          <Button onClick={() => go({ drift: undefined, id: undefined })}>{t("drift.state.open")}</Button>
-        </Empty>
-      );
-    return (
-      <Rows
-        label={t("drift.list")}
-        items={items}
-        height={ROW}
-        keyOf={idOf}
-        chosen={open?.id}
-        box={list}
-        onOpen={(row, how) => {
-          go({ id: row.id }, { replace: true });
-          if (how === "enter") setTimeout(() => region.current?.focus(), 0);
-        }}
-        onFollow={(row) => go({ id: row.id }, { replace: true })}
-        more={query.more}
-      >
-        {(item) => (item.kind === "claim" ? <ClaimRow fact={item.fact} /> : <Row row={item.drift} />)}
-      </Rows>
+  const empty =
+    wanted === "open" ? (
+      <Empty title={t("drift.none.title")} body={t("drift.none.body")}>
+        <Button onClick={() => void navigate({ to: "/memory", search: {} })}>{t("command.goMemory")}</Button>
+      </Empty>
+    ) : (
+      <Empty title={t("drift.noneOf.title")} body={t("drift.noneOf.body")}>
+        <Button onClick={() => go({ drift: undefined, id: undefined })}>{t("drift.state.open")}</Button>
+      </Empty>
     );
-  };
-
+  const detail = drift ? (
+    <DriftDetail
+      key={drift.id}
+      drift={drift}
+      readOnly={readOnly}
+      region={region}
+      form={form?.id === drift.id && canDecide ? form.decision : null}
+      onForm={(decision) => setForm(decision && { id: drift.id, decision })}
+      onDecide={(decision) => decide(drift, decision)}
+      onSettle={(settlement) => act(drift, settlement)}
+      onAgain={() => void query.refetch()}
+      onLeave={() => list.current?.focus()}
+    />
+  ) : fact ? (
+    <ClaimDetail
+      key={fact.id}
+      fact={fact}
+      readOnly={readOnly}
+      region={region}
+      onSettle={(claim, given) => answer(fact, claim, given)}
+      onLeave={() => list.current?.focus()}
+    />
+  ) : null;
   return (
-    <>
-      <div
-        className={clsx(
-          "flex flex-col",
-          // Where there is nothing to choose, nothing stands next to it.
-          none
-            ? "min-w-0 flex-1"
-            : "w-[clamp(18.75rem,32%,27.5rem)] narrow:w-60 shrink-0 border-r border-line",
-        )}
-      >
+    <ListAndDetail
+      label={t("drift.list")}
+      query={query}
+      items={items}
+      height={ROW}
+      chosen={open?.id}
+      box={list}
+      region={region}
+      above={
         <div className="flex h-11 shrink-0 items-center border-b border-line px-2">
           <Select
             ghost
@@ -190,39 +182,16 @@ export function DriftPane({ readOnly }: { readOnly: boolean }) {
             }))}
           />
         </div>
-        {body()}
-      </div>
-      {drift ? (
-        <DriftDetail
-          key={drift.id}
-          drift={drift}
-          readOnly={readOnly}
-          region={region}
-          form={form?.id === drift.id && canDecide ? form.decision : null}
-          onForm={(decision) => setForm(decision && { id: drift.id, decision })}
-          onDecide={(decision) => decide(drift, decision)}
-          onSettle={(settlement) => act(drift, settlement)}
-          onAgain={() => void query.refetch()}
-          onLeave={() => list.current?.focus()}
-        />
-      ) : fact ? (
-        <ClaimDetail
-          key={fact.id}
-          fact={fact}
-          readOnly={readOnly}
-          region={region}
-          onSettle={(claim, given) => answer(fact, claim, given)}
-          onLeave={() => list.current?.focus()}
-        />
-      ) : view.id !== undefined && !query.isPending && items.length > 0 ? (
-        <div className="flex min-w-0 flex-1 items-center justify-center">
-          <Empty title={t("drift.gone")} body={t("drift.goneBody")}>
-            <Button onClick={() => go({ drift: "all" })}>{t("drift.state.all")}</Button>
-          </Empty>
-        </div>
-      ) : (
-        !none && <div className="min-w-0 flex-1" />
-      )}
-    </>
+      }
+      empty={empty}
+      detail={detail}
+      gone={
+        <Empty title={t("drift.gone")} body={t("drift.goneBody")}>
+          <Button onClick={() => go({ drift: "all" })}>{t("drift.state.all")}</Button>
+        </Empty>
+      }
+    >
+      {(item) => (item.kind === "claim" ? <ClaimRow fact={item.fact} /> : <Row row={item.drift} />)}
+    </ListAndDetail>
   );
 }

@@ -1,13 +1,11 @@
-import { clsx } from "clsx";
 import { Check, TriangleAlert, X } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { type Action, useActions } from "../../../components/actions";
 import { Button, IconButton } from "../../../components/Button";
 import { loadEditor } from "../../../components/LazyEditor";
 import { plain } from "../../../components/plain";
-import { Rows } from "../../../components/Rows";
 import { Select } from "../../../components/Select";
-import { Empty, Failed } from "../../../components/States";
+import { Empty } from "../../../components/States";
 import { isShortcut } from "../../../components/shortcuts/chosen";
 import { Time } from "../../../components/Time";
 import { usePages } from "../../../components/usePages";
@@ -15,7 +13,7 @@ import { useI18n } from "../../../i18n/i18n";
 import type { ProposalView } from "../../../ipc/bindings.gen";
 import { core } from "../../../ipc/client";
 import { keys } from "../../../ipc/keys";
-import { Loading } from "../Loading";
+import { ListAndDetail } from "../ListAndDetail";
 import { STATES, useView } from "../view";
 import { KindIcon, kindKey } from "./Kind";
 import { ProposalDetail } from "./ProposalDetail";
@@ -114,57 +112,23 @@ export function ProposalsPane({ readOnly }: { readOnly: boolean }) {
     }, [t, open, plainAccept, canDecide, act]),
   );
 
-  const none = rows.length === 0 && !query.isPending;
-  const body = () => {
-    if (query.error && rows.length === 0)
-      return <Failed error={query.error} onRetry={() => void query.refetch()} />;
-    if (query.isPending) return <Loading height={ROW} />;
-    if (rows.length === 0)
-      return wanted === "open" ? (
-        <Empty title={t("proposal.none.title")} body={t("proposal.none.body")} />
-      ) : (
-        <Empty title={t("proposal.noneOf.title")} body={t("proposal.noneOf.body")}>
-          <Button onClick={() => go({ state: undefined, id: undefined })}>{t("proposal.state.open")}</Button>
-        </Empty>
-      );
-    return (
-      <Rows
-        label={t("proposal.list")}
-        items={rows}
-        height={ROW}
-        keyOf={idOf}
-        chosen={open?.id}
-        ticked={ticked}
-        box={list}
-        onOpen={(row, how) => {
-          go({ id: row.id }, { replace: true });
-          if (how === "enter") setTimeout(() => region.current?.focus(), 0);
-        }}
-        onFollow={(row) => go({ id: row.id }, { replace: true })}
-        more={query.more}
-        onKey={(event, row) => {
-          if (event.key === "Escape" && chosen.length > 0) setTicked(new Set());
-          else if (event.key === " " || isShortcut(event, "list.select")) toggle(row.id);
-          else return false;
-          return true;
-        }}
-      >
-        {(row) => <Row row={row} ticked={ticked.has(row.id)} onToggle={() => toggle(row.id)} />}
-      </Rows>
-    );
-  };
-
   return (
-    <>
-      <div
-        className={clsx(
-          "flex flex-col",
-          // Where there is nothing to choose, nothing stands beside it.
-          none
-            ? "min-w-0 flex-1"
-            : "w-[clamp(18.75rem,32%,27.5rem)] narrow:w-60 shrink-0 border-r border-line",
-        )}
-      >
+    <ListAndDetail
+      label={t("proposal.list")}
+      query={query}
+      items={rows}
+      height={ROW}
+      chosen={open?.id}
+      ticked={ticked}
+      onKey={(event, row) => {
+        if (event.key === "Escape" && chosen.length > 0) setTicked(new Set());
+        else if (event.key === " " || isShortcut(event, "list.select")) toggle(row.id);
+        else return false;
+        return true;
+      }}
+      box={list}
+      region={region}
+      above={
         <div className="flex h-11 shrink-0 items-center border-b border-line px-2">
           <Select
             ghost
@@ -177,8 +141,9 @@ export function ProposalsPane({ readOnly }: { readOnly: boolean }) {
             }))}
           />
         </div>
-        {body()}
-        {chosen.length > 0 && (
+      }
+      below={
+        chosen.length > 0 && (
           <div
             role="toolbar"
             aria-label={t("proposal.bulk")}
@@ -204,29 +169,41 @@ export function ProposalsPane({ readOnly }: { readOnly: boolean }) {
               <X size={16} aria-hidden />
             </IconButton>
           </div>
-        )}
-      </div>
-      {open ? (
-        <ProposalDetail
-          key={open.id}
-          proposal={open}
-          readOnly={readOnly}
-          region={region}
-          editing={editing === open.id}
-          onEditing={(on) => setEditing(on ? open.id : null)}
-          onDecide={(decision) => void act([open], decision)}
-          onLeave={() => list.current?.focus()}
-        />
-      ) : view.id !== undefined && !query.isPending && rows.length > 0 ? (
-        <div className="flex min-w-0 flex-1 items-center justify-center">
-          <Empty title={t("proposal.gone")} body={t("proposal.goneBody")}>
-            <Button onClick={() => go({ id: undefined })}>{t("proposal.state.open")}</Button>
+        )
+      }
+      empty={
+        wanted === "open" ? (
+          <Empty title={t("proposal.none.title")} body={t("proposal.none.body")} />
+        ) : (
+          <Empty title={t("proposal.noneOf.title")} body={t("proposal.noneOf.body")}>
+            <Button onClick={() => go({ state: undefined, id: undefined })}>
+              {t("proposal.state.open")}
+            </Button>
           </Empty>
-        </div>
-      ) : (
-        !none && <div className="min-w-0 flex-1" />
-      )}
-    </>
+        )
+      }
+      detail={
+        open && (
+          <ProposalDetail
+            key={open.id}
+            proposal={open}
+            readOnly={readOnly}
+            region={region}
+            editing={editing === open.id}
+            onEditing={(on) => setEditing(on ? open.id : null)}
+            onDecide={(decision) => void act([open], decision)}
+            onLeave={() => list.current?.focus()}
+          />
+        )
+      }
+      gone={
+        <Empty title={t("proposal.gone")} body={t("proposal.goneBody")}>
+          <Button onClick={() => go({ id: undefined })}>{t("proposal.state.open")}</Button>
+        </Empty>
+      }
+    >
+      {(row) => <Row row={row} ticked={ticked.has(row.id)} onToggle={() => toggle(row.id)} />}
+    </ListAndDetail>
   );
 }
 

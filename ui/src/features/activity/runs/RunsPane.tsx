@@ -1,12 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { clsx } from "clsx";
 import { Play } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
 import { type Action, useActions } from "../../../components/actions";
 import { Button } from "../../../components/Button";
 import { Modal } from "../../../components/Modal";
 import { Progress } from "../../../components/Progress";
-import { Rows } from "../../../components/Rows";
 import { Empty, Failed } from "../../../components/States";
 import { Time } from "../../../components/Time";
 import { usePages } from "../../../components/usePages";
@@ -15,7 +13,7 @@ import type { Reverted, RunView } from "../../../ipc/bindings.gen";
 import { core } from "../../../ipc/client";
 import { keys } from "../../../ipc/keys";
 import { runPreviewQuery } from "../../../ipc/queries";
-import { Loading } from "../Loading";
+import { ListAndDetail } from "../ListAndDetail";
 import { useView } from "../view";
 import { brief, titleOf } from "./counts";
 import { Items } from "./Items";
@@ -66,101 +64,71 @@ export function RunsPane({ readOnly }: { readOnly: boolean }) {
     ),
   );
 
-  const none = rows.length === 0 && !query.isPending;
-  const body = () => {
-    if (query.error && rows.length === 0)
-      return <Failed error={query.error} onRetry={() => void query.refetch()} />;
-    if (query.isPending) return <Loading height={ROW} />;
-    if (rows.length === 0)
-      return (
-        <Empty title={t("run.none.title")} body={t("run.none.body")}>
-          <Button onClick={() => go({ preview: true })}>{t("run.preview")}</Button>
-        </Empty>
-      );
-    return (
-      <Rows
-        label={t("run.list")}
-        items={rows}
-        height={ROW}
-        keyOf={idOf}
-        chosen={open?.id}
-        box={list}
-        onOpen={(row, how) => {
-          go({ id: row.id }, { replace: true });
-          if (how === "enter") setTimeout(() => region.current?.focus(), 0);
-        }}
-        onFollow={(row) => go({ id: row.id }, { replace: true })}
-        more={query.more}
-      >
-        {(row) => <Row run={row} />}
-      </Rows>
-    );
-  };
-
   // A run whose end was not heard of is over once the list says so.
   const over = rows.some((it) => it.id === progress?.run.id && it.state !== "running");
   const under = progress && !over ? progress.run : running;
   return (
     <>
-      <div
-        className={clsx(
-          "flex flex-col",
-          // Where there is nothing to choose, nothing stands beside it.
-          none
-            ? "min-w-0 flex-1"
-            : "w-[clamp(18.75rem,32%,27.5rem)] narrow:w-60 shrink-0 border-r border-line",
-        )}
-      >
-        <div className="flex min-h-11 shrink-0 flex-wrap items-center gap-1 border-b border-line px-2 py-1.5">
-          <Button look="ghost" className="px-2!" onClick={() => go({ preview: true })}>
-            {t("run.preview")}
-          </Button>
-          <Button className="ml-auto" disabled={readOnly || under !== undefined} onClick={() => void begin()}>
-            <Play size={14} aria-hidden />
-            {t("run.now")}
-          </Button>
-        </div>
-        {under && (
-          <div role="status" className="shrink-0 border-b border-line bg-sunken px-4 py-3">
-            <div className="flex items-center gap-3">
-              <p className="min-w-0 flex-1 truncate text-ui text-ink">
-                {progress?.stage || t("run.starting")}
-              </p>
-              <span className="tabular text-meta text-ink-2">
-                {t("run.step", { done: under.done, total: under.total })}
-              </span>
+      <ListAndDetail
+        label={t("run.list")}
+        query={query}
+        items={rows}
+        height={ROW}
+        chosen={open?.id}
+        box={list}
+        region={region}
+        above={
+          <>
+            <div className="flex min-h-11 shrink-0 flex-wrap items-center gap-1 border-b border-line px-2 py-1.5">
+              <Button look="ghost" className="px-2!" onClick={() => go({ preview: true })}>
+                {t("run.preview")}
+              </Button>
               <Button
-                className="h-7!"
-                onClick={() => {
+                className="ml-auto"
+                disabled={readOnly || under !== undefined}
+                onClick={() => void begin()}
+              >
+                <Play size={14} aria-hidden />
+                {t("run.now")}
+              </Button>
+            </div>
+            {under && (
+              <Running
+                run={under}
+                stage={progress?.stage || t("run.starting")}
+                onCancel={() => {
                   writes.cancel(under.task);
                   list.current?.focus();
                 }}
-              >
-                {t("run.cancel")}
-              </Button>
-            </div>
-            <Progress label={t("run.progress")} value={under.done} max={under.total} />
-          </div>
-        )}
-        {body()}
-      </div>
-      {open ? (
-        <RunDetail
-          key={open.id}
-          run={open}
-          readOnly={readOnly}
-          reverted={reverted.get(open.id)}
-          region={region}
-          onLeave={() => list.current?.focus()}
-          onRevert={async () => {
-            const result = await writes.revert(open.id);
-            if (result) setReverted((old) => new Map(old).set(open.id, result));
-            region.current?.focus();
-          }}
-        />
-      ) : (
-        !none && <div className="min-w-0 flex-1" />
-      )}
+              />
+            )}
+          </>
+        }
+        empty={
+          <Empty title={t("run.none.title")} body={t("run.none.body")}>
+            <Button onClick={() => go({ preview: true })}>{t("run.preview")}</Button>
+          </Empty>
+        }
+        detail={
+          open && (
+            <RunDetail
+              key={open.id}
+              run={open}
+              readOnly={readOnly}
+              reverted={reverted.get(open.id)}
+              region={region}
+              onLeave={() => list.current?.focus()}
+              onRevert={async () => {
+                const result = await writes.revert(open.id);
+                if (result) setReverted((old) => new Map(old).set(open.id, result));
+                region.current?.focus();
+              }}
+            />
+          )
+        }
+      >
+        {(run) => <Row run={run} />}
+      </ListAndDetail>
       {view.preview && (
         <Preview
           readOnly={readOnly || under !== undefined}
@@ -169,6 +137,26 @@ export function RunsPane({ readOnly }: { readOnly: boolean }) {
         />
       )}
     </>
+  );
+}
+
+type RunningProps = { run: RunView; stage: string; onCancel(): void };
+
+function Running({ run, stage, onCancel }: RunningProps) {
+  const { t } = useI18n();
+  return (
+    <div role="status" className="shrink-0 border-b border-line bg-sunken px-4 py-3">
+      <div className="flex items-center gap-3">
+        <p className="min-w-0 flex-1 truncate text-ui text-ink">{stage}</p>
+        <span className="tabular text-meta text-ink-2">
+          {t("run.step", { done: run.done, total: run.total })}
+        </span>
+        <Button className="h-7!" onClick={onCancel}>
+          {t("run.cancel")}
+        </Button>
+      </div>
+      <Progress label={t("run.progress")} value={run.done} max={run.total} />
+    </div>
   );
 }
 
