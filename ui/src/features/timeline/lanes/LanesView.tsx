@@ -2,12 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { Maximize2, ZoomIn, ZoomOut } from "lucide-react";
 import { type PointerEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { IconButton } from "../../../components/Button";
+import { useInk, useSizeOf, useTextWidths } from "../../../components/canvas";
 import { useKindName } from "../../../components/SubjectKind";
 import { useI18n } from "../../../i18n/i18n";
 import type { TimelineRow } from "../../../ipc/bindings.gen";
 import { chaptersQuery, ticksQuery } from "../../../ipc/queries";
 import { rem, useZoomFactor } from "../../../preferences/zoom";
-import { onThemeChange, resolveColor } from "../../../theme/theme";
 import { bands, chaptersOf, isChapter } from "./bands";
 import { draw, drawBands, HEAD, heightOf, heightOfBands, type Ink, LINE, nameOf, type Place } from "./draw";
 import { lanes, moved, type Range, scaleRequest, whole, zoomed } from "./layout";
@@ -36,26 +36,15 @@ export function LanesView({ rows, onOpen }: LanesProps) {
   const places = useRef<Place[]>([]);
   const stripPlaces = useRef<Place[]>([]);
   const drag = useRef<{ x: number; range: Range; hasMoved: boolean } | undefined>(undefined);
-  const [size, setSize] = useState({ width: 0, height: 0 });
+  const size = useSizeOf(box);
   const [top, setTop] = useState(0);
   const [hovered, setHovered] = useState<{ place: Place; inStrip: boolean }>();
   const enlarged = useZoomFactor();
-  const colour = useInk(canvas);
+  const colour = useInk(canvas, inkOf);
   const all = useMemo(() => whole(rows), [rows]);
   const { range, change } = useRange(all);
-
-  useEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    // The picture is drawn in pixels of the design.
-    const observer = new ResizeObserver(() =>
-      setSize({ width: element.clientWidth / enlarged, height: element.clientHeight / enlarged }),
-    );
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [enlarged]);
-
-  const widths = useWidths(canvas);
+  const widthOf = useTextWidths(canvas, colour?.font);
+  const widths = useCallback((row: TimelineRow) => widthOf(nameOf(row)), [widthOf]);
   const numbered = useQuery(chaptersQuery).data;
   const chapters = useMemo(() => chaptersOf(rows, numbered ?? []), [rows, numbered]);
   const others = useMemo(() => rows.filter((row) => !isChapter(row)), [rows]);
@@ -256,46 +245,13 @@ function Tip({ place: { row, x, y }, width, above }: TipProps) {
   );
 }
 
-/** How wide the names are, measured once each. */
-function useWidths(canvas: { current: HTMLCanvasElement | null }) {
-  const known = useRef(new Map<string, number>());
-  return useCallback(
-    (row: TimelineRow) => {
-      const text = nameOf(row);
-      const found = known.current.get(text);
-      if (found !== undefined) return found;
-      const context = canvas.current?.getContext("2d");
-      if (!context || !canvas.current) return text.length * 7;
-      context.font = `12px ${getComputedStyle(canvas.current).fontFamily}`;
-      const width = context.measureText(text).width;
-      known.current.set(text, width);
-      return width;
-    },
-    [canvas],
-  );
-}
-
-/** The colours of the theme that is in force. */
-function useInk(canvas: { current: HTMLCanvasElement | null }): Ink | undefined {
-  const [ink, setInk] = useState<Ink>();
-  useEffect(() => {
-    const read = () => {
-      const near = canvas.current;
-      if (!near) return;
-      const of = (token: string) => resolveColor(token, near);
-      setInk({
-        ink: of("ink"),
-        line: of("line"),
-        edge: of("line-strong"),
-        accent: of("accent"),
-        paper: of("paper"),
-        bar: of("sunken"),
-        chapter: of("kind-chapter"),
-        font: `12px ${getComputedStyle(near).fontFamily}`,
-      });
-    };
-    read();
-    return onThemeChange(read);
-  }, [canvas]);
-  return ink;
-}
+const inkOf = (color: (token: string) => string, font: string): Ink => ({
+  ink: color("ink"),
+  line: color("line"),
+  edge: color("line-strong"),
+  accent: color("accent"),
+  paper: color("paper"),
+  bar: color("sunken"),
+  chapter: color("kind-chapter"),
+  font,
+});

@@ -1,25 +1,17 @@
 import { Maximize2, ZoomIn, ZoomOut } from "lucide-react";
-import {
-  type KeyboardEvent,
-  type PointerEvent,
-  type RefObject,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useMemo, useRef } from "react";
 import { IconButton } from "../../../../components/Button";
+import { useInk, useSizeOf, useTextWidths } from "../../../../components/canvas";
 import { useLatest } from "../../../../components/hooks";
 import { isShortcut } from "../../../../components/shortcuts/chosen";
 import { useI18n } from "../../../../i18n/i18n";
 import { useZoomFactor, zoomFactor } from "../../../../preferences/zoom";
-import { type Camera, fitted, type Size, zoomed } from "./camera";
+import { type Camera, fitted, zoomed } from "./camera";
 import type { Focus } from "./draw";
 import { edgeAt, nodeAt, type Scene, towards } from "./hit";
+import { inkOf } from "./ink";
 import { byLinks, type Graph, neighbours } from "./model";
 import { Painter } from "./painter";
-import { useInk } from "./useInk";
 
 const STEP = 1.4;
 const ARROWS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
@@ -62,11 +54,11 @@ export function GraphCanvas(props: CanvasProps) {
   const camera = useRef<Camera>(undefined);
   const focus = useRef<Omit<Focus, "selected">>({ hovered: undefined, edge: undefined });
   const drag = useRef<{ x: number; y: number; camera: Camera; hasMoved: boolean }>(undefined);
-  const [size, setSize] = useState<Size>({ width: 0, height: 0 });
+  const size = useSizeOf(box);
   const enlarged = useZoomFactor();
-  const ink = useInk(canvas);
+  const ink = useInk(canvas, inkOf);
   const order = useMemo(() => byLinks(graph), [graph]);
-  const widthOf = useWidths(canvas, ink?.font);
+  const widthOf = useTextWidths(canvas, ink?.font);
   const latest = useLatest({ graph, positions, selected, size, ink, order, widthOf });
   const painter = useRef<Painter>(undefined);
   const latestOnDrawn = useLatest(onDrawn);
@@ -85,16 +77,6 @@ export function GraphCanvas(props: CanvasProps) {
   }, [latest, latestOnDrawn]);
   const redraw = useCallback((isMoving: boolean) => painter.current?.redraw(isMoving), []);
 
-  useEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    // The picture is drawn in pixels of the design.
-    const observer = new ResizeObserver(() =>
-      setSize({ width: element.clientWidth / enlarged, height: element.clientHeight / enlarged }),
-    );
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [enlarged]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another graph is looked at from the start
   useEffect(() => {
     camera.current = undefined;
@@ -235,21 +217,4 @@ export function GraphCanvas(props: CanvasProps) {
       </div>
     </div>
   );
-}
-
-/** How wide texts are, measured once each. */
-function useWidths(canvas: RefObject<HTMLCanvasElement | null>, font: string | undefined) {
-  return useMemo(() => {
-    const known = new Map<string, number>();
-    return (text: string) => {
-      const found = known.get(text);
-      if (found !== undefined) return found;
-      const context = canvas.current?.getContext("2d");
-      if (!context || font === undefined) return text.length * 7;
-      context.font = font;
-      const { width } = context.measureText(text);
-      known.set(text, width);
-      return width;
-    };
-  }, [canvas, font]);
 }
