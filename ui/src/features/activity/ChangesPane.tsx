@@ -1,22 +1,18 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
 import { useEffect, useRef } from "react";
 import { Button } from "../../components/Button";
-import { MoreFailed } from "../../components/MoreFailed";
 import { plain } from "../../components/plain";
 import { Select } from "../../components/Select";
 import { Empty, Failed } from "../../components/States";
 import { TierIcon } from "../../components/Tier";
 import { Time } from "../../components/Time";
 import { useToasts } from "../../components/toast";
-import { useFocusedRow } from "../../components/useFocusedRow";
-import { useRowHeight, useRowsMeasured } from "../../components/useRowHeight";
 import { useI18n } from "../../i18n/i18n";
 import type { JournalView } from "../../ipc/bindings.gen";
 import { core } from "../../ipc/client";
-import { rem } from "../../preferences/zoom";
 import { Loading } from "./Loading";
+import { LongList } from "./LongList";
 import { useJournal } from "./useJournal";
 import { ACTOR_KINDS, useView } from "./view";
 
@@ -34,33 +30,11 @@ export function ChangesPane({ readOnly }: { readOnly: boolean }) {
   const query = useJournal(actorKind);
   const { rows, more } = query;
   const box = useRef<HTMLElement>(null);
-  const { rangeExtractor, ...focus } = useFocusedRow();
-  const rowHeight = useRowHeight(ROW);
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => box.current,
-    estimateSize: () => rowHeight,
-    overscan: 8,
-    getItemKey: (index) => rows[index]?.changeId ?? index,
-    rangeExtractor,
-  });
-  useRowsMeasured(virtual, rowHeight);
-  const last = virtual.range?.endIndex ?? 0;
-  useEffect(() => {
-    if (more.exists && rows.length > 0 && last >= rows.length - 30) void more.load();
-  }, [rows.length, last, more]);
-
-  const pointedAt = view.id === undefined ? -1 : rows.findIndex((row) => row.changeId === view.id);
-  const isSought = view.id !== undefined && pointedAt < 0 && more.exists && rows.length < MOST_SOUGHT;
+  const isListed = view.id === undefined || rows.some((row) => row.changeId === view.id);
+  const isSought = !isListed && more.exists && rows.length < MOST_SOUGHT;
   useEffect(() => {
     if (isSought) void more.load();
   }, [isSought, more]);
-  const hasReached = useRef<string>(undefined);
-  useEffect(() => {
-    if (pointedAt < 0 || hasReached.current === view.id) return;
-    hasReached.current = view.id;
-    virtual.scrollToIndex(pointedAt, { align: "center" });
-  }, [pointedAt, view.id, virtual]);
 
   const undo = async (row: JournalView) => {
     try {
@@ -90,41 +64,18 @@ export function ChangesPane({ readOnly }: { readOnly: boolean }) {
         </Empty>
       );
     return (
-      <>
-        <section
-          ref={box}
-          aria-label={t("change.list")}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached from the keyboard
-          tabIndex={0}
-          {...focus}
-          className="focus-inset min-h-0 flex-1 overflow-y-auto overscroll-contain"
-        >
-          <ul style={{ height: virtual.getTotalSize() }} className="relative max-w-270">
-            {virtual.getVirtualItems().map(({ index, key, start }) => {
-              const row = rows[index];
-              if (!row) return null;
-              return (
-                <li
-                  key={key}
-                  data-index={index}
-                  aria-posinset={index + 1}
-                  aria-setsize={more.exists ? -1 : rows.length}
-                  style={{ transform: `translateY(${start}px)`, height: rem(ROW) }}
-                  aria-current={index === pointedAt ? "true" : undefined}
-                  className={clsx(
-                    "absolute inset-x-0 top-0 flex items-center gap-3 border-b border-line text-ui",
-                    index === pointedAt ? "mx-2 rounded-sm bg-accent-wash px-2" : "mx-4",
-                  )}
-                >
-                  <Change row={row} readOnly={readOnly} onUndo={() => void undo(row)} />
-                </li>
-              );
-            })}
-          </ul>
-          {more.isLoading && <p className="py-3 text-center text-meta text-ink-3">{t("change.more")}</p>}
-        </section>
-        <MoreFailed more={more} />
-      </>
+      <LongList
+        label={t("change.list")}
+        rows={rows}
+        keyOf={(row) => row.changeId}
+        height={ROW}
+        more={more}
+        moreText={t("change.more")}
+        current={view.id}
+        box={box}
+      >
+        {(row) => <Change row={row} readOnly={readOnly} onUndo={() => void undo(row)} />}
+      </LongList>
     );
   };
 

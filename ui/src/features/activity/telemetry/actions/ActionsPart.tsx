@@ -7,10 +7,12 @@ import type { AgentActionFilter, AgentActionView } from "../../../../ipc/binding
 import { core } from "../../../../ipc/client";
 import { keys } from "../../../../ipc/keys";
 import { Loading } from "../../Loading";
+import { LongList } from "../../LongList";
 import { useView } from "../../view";
-import { ActionList, ROW } from "./ActionList";
+import { ActionRow } from "./ActionRow";
 import { Narrowed } from "./Narrowed";
 
+const ROW = 52;
 const PAGE = 100;
 const idOf = (row: AgentActionView) => row.id;
 
@@ -38,7 +40,19 @@ export function ActionsPart() {
     if (query.error && rows.length === 0)
       return <Failed error={query.error} onRetry={() => void query.refetch()} />;
     if (query.isPending) return <Loading height={ROW} />;
-    if (rows.length > 0) return <ActionList rows={rows} more={more} />;
+    if (rows.length > 0)
+      return (
+        <LongList
+          label={t("telemetry.list")}
+          rows={rows}
+          keyOf={idOf}
+          height={ROW}
+          more={more}
+          moreText={t("telemetry.more")}
+        >
+          {(row) => <ActionRow row={row} />}
+        </LongList>
+      );
     if (!isFiltered)
       return (
         <Empty title={t("telemetry.none.title")} body={t("telemetry.none.body")}>
