@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useI18n } from "../i18n/i18n";
-import { INPUT } from "./Fields";
+import { INPUT, Problem } from "./Fields";
 import { useLatest } from "./hooks";
 
 type CountProps = {
@@ -46,11 +46,7 @@ export function Count({ label, value, limits: [min, max], disabled, onChange }: 
         onKeyDown={(event) => event.key === "Enter" && void commit()}
         className={`${INPUT} tabular w-24! text-right`}
       />
-      {wrong && (
-        <p role="alert" className="mt-1 text-meta text-danger">
-          {t("settings.conversation.between", { min, max })}
-        </p>
-      )}
+      <Problem className="mt-1">{wrong && t("settings.conversation.between", { min, max })}</Problem>
     </div>
   );
 }

@@ -8,6 +8,30 @@ import { type ComponentProps, type ReactNode, useId } from "react";
 export const INPUT =
   "h-8 w-full rounded-md border border-line-strong bg-paper px-3 text-ui text-ink placeholder:text-ink-3 focus-visible:outline-offset-0 disabled:opacity-60";
 
+type ProblemProps = { id?: string; className?: string; children: ReactNode };
+
+/** What is wrong, told below what it is about. Nothing while nothing is. */
+export function Problem({ id, className, children }: ProblemProps) {
+  if (!children) return null;
+  return (
+    <p id={id} role="alert" className={clsx("text-meta text-danger", className)}>
+      {children}
+    </p>
+  );
+}
+
+type LabelledProps = { label: string; children: ReactNode };
+
+/** A part of a form, below its name. A choice has to have that name too, for those who do not see it. */
+export function Labelled({ label, children }: LabelledProps) {
+  return (
+    <div>
+      <p className="mb-1 text-meta text-ink-2">{label}</p>
+      {children}
+    </div>
+  );
+}
+
 type TextFieldProps = ComponentProps<"input"> & { label: string; error?: string | null };
 
 export function TextField({ label, error, className, ...rest }: TextFieldProps) {
@@ -26,11 +50,9 @@ export function TextField({ label, error, className, ...rest }: TextFieldProps) 
         spellCheck={false}
         {...rest}
       />
-      {error && (
-        <p id={`${id}-error`} className="mt-1 text-meta text-danger" role="alert">
-          {error}
-        </p>
-      )}
+      <Problem id={`${id}-error`} className="mt-1">
+        {error}
+      </Problem>
     </div>
   );
 }

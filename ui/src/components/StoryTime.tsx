@@ -8,7 +8,7 @@ import { core } from "../ipc/client";
 import { toCommandError } from "../ipc/errors";
 import { calendarsQuery, dateQuery } from "../ipc/queries";
 import { Button } from "./Button";
-import { TextField } from "./Fields";
+import { Labelled, TextField } from "./Fields";
 import { FormDialog } from "./FormDialog";
 import { useSettled } from "./hooks";
 import { moonText } from "./moon";
@@ -151,15 +151,14 @@ export function CalendarField({ by: { calendars, calendar, setChosen } }: { by: 
   const { t } = useI18n();
   if (calendars.length < 2 || calendar === null) return null;
   return (
-    <div>
-      <p className="mb-1 text-meta text-ink-2">{t("time.calendar")}</p>
+    <Labelled label={t("time.calendar")}>
       <Select
         label={t("time.calendar")}
         value={calendar}
         onChange={setChosen}
         options={calendars.map(({ id, name }) => ({ value: id, label: name }))}
       />
-    </div>
+    </Labelled>
   );
 }
 

@@ -4,6 +4,7 @@ import { useI18n } from "../../i18n/i18n";
 import type { KnowerSpec, KnowerView, SubjectRow } from "../../ipc/bindings.gen";
 import { toCommandError } from "../../ipc/errors";
 import { lensQuery } from "../../ipc/queries";
+import { Problem } from "../Fields";
 import { useSettled } from "../hooks";
 import { SubjectPicker } from "../SubjectPicker";
 import { KnowerLine, type Line } from "./KnowerLine";
@@ -110,11 +111,7 @@ export function KnowerFields({ knowers, without, empty, problem, onChange }: Kno
           className="w-full"
         />
       </div>
-      {problem !== null && (
-        <p role="alert" className="mt-3 text-meta text-danger">
-          {problem}
-        </p>
-      )}
+      <Problem className="mt-3">{problem}</Problem>
     </>
   );
 }

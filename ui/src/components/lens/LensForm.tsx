@@ -4,7 +4,7 @@ import { useI18n } from "../../i18n/i18n";
 import type { LensSpec, LensView } from "../../ipc/bindings.gen";
 import { calendarsQuery, chaptersQuery, subjectsQuery } from "../../ipc/queries";
 import { Button } from "../Button";
-import { INPUT } from "../Fields";
+import { INPUT, Labelled, Problem } from "../Fields";
 import { Select } from "../Select";
 import { SubjectPicker } from "../SubjectPicker";
 import { useSubmit } from "../useSubmit";
@@ -47,8 +47,7 @@ export function LensForm({ lens, body, apply, onSet }: LensFormProps) {
   return (
     <form onSubmit={form.onSubmit} className="space-y-3">
       <p className="text-meta text-pretty text-ink-2">{body}</p>
-      <div>
-        <p className="mb-1 text-meta text-ink-2">{t("lens.who")}</p>
+      <Labelled label={t("lens.who")}>
         <SubjectPicker
           label={t("lens.who")}
           value={knower}
@@ -66,9 +65,8 @@ export function LensForm({ lens, body, apply, onSet }: LensFormProps) {
           }}
           className="w-full"
         />
-      </div>
-      <div>
-        <p className="mb-1 text-meta text-ink-2">{t("lens.when")}</p>
+      </Labelled>
+      <Labelled label={t("lens.when")}>
         <PointSelect
           lens={lens}
           value={point}
@@ -97,13 +95,9 @@ export function LensForm({ lens, body, apply, onSet }: LensFormProps) {
             <Reading id={`${id}-reading`} {...reading} />
           </>
         )}
-      </div>
+      </Labelled>
       {!hasAudience && <p className="text-meta text-pretty text-ink-2">{t("lens.audience")}</p>}
-      {form.problem !== null && (
-        <p role="alert" className="text-meta text-danger">
-          {form.problem}
-        </p>
-      )}
+      <Problem>{form.problem}</Problem>
       <div className="flex justify-end">
         <Button type="submit" look="primary" disabled={!isReady}>
           {apply}

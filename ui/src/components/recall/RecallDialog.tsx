@@ -5,7 +5,7 @@ import { useI18n } from "../../i18n/i18n";
 import type { LensSpec, RecallTestView } from "../../ipc/bindings.gen";
 import { channelsQuery } from "../../ipc/queries";
 import { channelOption } from "../ChannelSelect";
-import { TextField } from "../Fields";
+import { Problem, TextField } from "../Fields";
 import { FormDialog } from "../FormDialog";
 import { useSomebody } from "../lens/useSomebody";
 import { focusAfter } from "../Modal";
@@ -152,11 +152,7 @@ export function RecallDialog({ draft, isListed = false, returnTo, onClose }: Rec
             </div>
           )}
         </div>
-        {form.problem && !isOfQuestion && (
-          <p role="alert" className="text-meta text-danger">
-            {form.problem}
-          </p>
-        )}
+        <Problem>{!isOfQuestion && form.problem}</Problem>
       </div>
     </FormDialog>
   );

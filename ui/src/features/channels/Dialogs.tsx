@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { ChannelSelect } from "../../components/ChannelSelect";
-import { TextField } from "../../components/Fields";
+import { Problem, TextField } from "../../components/Fields";
 import { FormDialog } from "../../components/FormDialog";
 import { useSubmit } from "../../components/useSubmit";
 import { useI18n } from "../../i18n/i18n";
@@ -83,11 +83,7 @@ export function DeleteDialog({ channel, others, onClose, onDelete }: DeleteProps
         <p className="mb-1 text-meta text-ink-2">{t("channels.moveTo")}</p>
         <ChannelSelect label={t("channels.moveTo")} value={moveTo} onChange={setMoveTo} channels={others} />
       </div>
-      {form.problem && (
-        <p role="alert" className="text-meta text-danger">
-          {form.problem}
-        </p>
-      )}
+      <Problem>{form.problem}</Problem>
     </FormDialog>
   );
 }

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../../components/Button";
 import { ChannelSelect } from "../../components/ChannelSelect";
-import { TextField } from "../../components/Fields";
+import { Labelled, TextField } from "../../components/Fields";
 import { FormDialog, FormField } from "../../components/FormDialog";
 import { Modal } from "../../components/Modal";
 import { Failed } from "../../components/States";
@@ -43,15 +43,14 @@ export function NewDialog({ channel, onClose, onStart }: NewProps) {
         maxLength={200}
         onChange={setTitle}
       />
-      <div>
-        <p className="mb-1 text-meta text-ink-2">{t("conversation.channel")}</p>
+      <Labelled label={t("conversation.channel")}>
         <ChannelSelect
           label={t("conversation.channel")}
           value={channelId}
           onChange={setChosen}
           channels={channels}
         />
-      </div>
+      </Labelled>
     </FormDialog>
   );
 }
@@ -135,12 +134,11 @@ export function CompactDialog({ conversation, onClose, onCompact }: CompactProps
               after: data.tokensAfter,
             })}
           </p>
-          <div>
-            <p className="mb-1 text-meta text-ink-2">{t(`conversation.compactMaker.${data.maker}`)}</p>
+          <Labelled label={t(`conversation.compactMaker.${data.maker}`)}>
             <p className="max-h-48 overflow-y-auto border-l-2 border-line pl-4 font-serif text-snippet text-ink">
               {data.summary}
             </p>
-          </div>
+          </Labelled>
           <TextField
             label={t("conversation.compactName")}
             value={chosen}

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Labelled } from "../../components/Fields";
 import { FormDialog, FormField } from "../../components/FormDialog";
 import { Select } from "../../components/Select";
 import { TierIcon } from "../../components/Tier";
@@ -33,8 +34,7 @@ export function AddDialog({ onClose, onAdd }: AddProps) {
         maxLength={200}
         onChange={setName}
       />
-      <div>
-        <p className="mb-1 text-meta text-ink-2">{t("named.tier")}</p>
+      <Labelled label={t("named.tier")}>
         <Select
           label={t("named.tier")}
           value={scope}
@@ -46,7 +46,7 @@ export function AddDialog({ onClose, onAdd }: AddProps) {
           }))}
         />
         <p className="mt-1 text-meta text-ink-3">{t(`tier.hint.${scope}`)}</p>
-      </div>
+      </Labelled>
     </FormDialog>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
 import { Button } from "../../components/Button";
-import { TextField } from "../../components/Fields";
+import { Labelled, TextField } from "../../components/Fields";
 import { Part } from "../../components/Parts";
 import { Select } from "../../components/Select";
 import { Failed } from "../../components/States";
@@ -150,8 +150,7 @@ function Form({ settings, readOnly }: { settings: ChatSettings; readOnly: boolea
         />
       )}
       <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
-        <div>
-          <p className="mb-1 text-meta text-ink-2">{t("settings.chat.preset")}</p>
+        <Labelled label={t("settings.chat.preset")}>
           <Select
             label={t("settings.chat.preset")}
             value={preset?.id ?? OWN}
@@ -162,7 +161,7 @@ function Form({ settings, readOnly }: { settings: ChatSettings; readOnly: boolea
               { value: OWN, label: t("settings.chat.own") },
             ]}
           />
-        </div>
+        </Labelled>
         <TextField
           className="min-w-64 flex-1"
           label={t("settings.chat.address")}

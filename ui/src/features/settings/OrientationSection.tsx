@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { useEffect, useState } from "react";
 import { Count } from "../../components/Count";
-import { ShareSlider, Switch } from "../../components/Fields";
+import { Problem, ShareSlider, Switch } from "../../components/Fields";
 import { LAYER_TINT } from "../../components/layers";
 import { Part, Setting } from "../../components/Parts";
 import { Failed } from "../../components/States";
@@ -123,11 +123,7 @@ function Shares({ shares: kept, readOnly, onCommit }: SharesProps) {
           </li>
         ))}
       </ul>
-      {total === 0 && (
-        <p role="alert" className="mt-2 text-meta text-danger">
-          {t("settings.orient.noShare")}
-        </p>
-      )}
+      <Problem className="mt-2">{total === 0 && t("settings.orient.noShare")}</Problem>
     </section>
   );
 }

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { Button } from "../../components/Button";
-import { INPUT } from "../../components/Fields";
+import { INPUT, Problem } from "../../components/Fields";
 import { useAddressed } from "../../components/hooks";
 import { MoreFailed } from "../../components/MoreFailed";
 import { plain } from "../../components/plain";
@@ -82,11 +82,9 @@ export function StoryPane({ calendars }: { calendars: CalendarView[] | undefined
             onChange={(event) => setText(event.target.value)}
             className={INPUT}
           />
-          {refused && (
-            <p id="timeline-within" role="alert" className="mt-1 text-meta text-danger">
-              {refused.message}
-            </p>
-          )}
+          <Problem id="timeline-within" className="mt-1">
+            {refused?.message}
+          </Problem>
         </div>
         <Select
           label={t("world.filter")}

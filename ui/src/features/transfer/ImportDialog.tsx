@@ -4,6 +4,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Button } from "../../components/Button";
 import { channelOption } from "../../components/ChannelSelect";
 import { Choices } from "../../components/Choices";
+import { Labelled } from "../../components/Fields";
 import { Modal } from "../../components/Modal";
 import { PathField } from "../../components/PathField";
 import { Select } from "../../components/Select";
@@ -153,8 +154,7 @@ export default function ImportDialog({ initial, onClose }: { initial: string; on
                 : pickFile(t("importing.title"), ENDINGS)
             }
           />
-          <div>
-            <p className="mb-1 text-meta text-ink-2">{t("transfer.format")}</p>
+          <Labelled label={t("transfer.format")}>
             <Select
               label={t("transfer.format")}
               value={asked.format ?? "auto"}
@@ -166,7 +166,7 @@ export default function ImportDialog({ initial, onClose }: { initial: string; on
                 label: t(`transfer.format.${it}`),
               }))}
             />
-          </div>
+          </Labelled>
           <div className="flex justify-end gap-2 pt-2">
             <Button onClick={onClose}>{t("action.cancel")}</Button>
             <Button

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { Labelled } from "../../../components/Fields";
 import { FormDialog, FormField } from "../../../components/FormDialog";
 import { Select } from "../../../components/Select";
 import { useSubmit } from "../../../components/useSubmit";
@@ -48,15 +49,14 @@ export function AddDialog({ onClose, onAdd }: AddProps) {
         maxLength={60}
         onChange={setName}
       />
-      <div>
-        <p className="mb-1 text-meta text-ink-2">{t("clients.workspace")}</p>
+      <Labelled label={t("clients.workspace")}>
         <Select
           label={t("clients.workspace")}
           value={workspace}
           onChange={setChosen}
           options={workspaces.map((it) => ({ value: it.id, label: it.name }))}
         />
-      </div>
+      </Labelled>
     </FormDialog>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Button } from "../../../components/Button";
+import { Problem } from "../../../components/Fields";
 import { useLatest } from "../../../components/hooks";
 import { Confirm } from "../../../components/Modal";
 import { Select } from "../../../components/Select";
@@ -116,11 +117,7 @@ export function CapturePage() {
         }}
         className="min-h-0 flex-1 resize-none rounded-md border border-line-strong bg-paper px-4 py-3 font-serif text-prose text-ink placeholder:text-ink-3"
       />
-      {why && (
-        <p id="capture-why" role="alert" className="text-meta text-danger">
-          {why}
-        </p>
-      )}
+      <Problem id="capture-why">{why}</Problem>
       <div className="flex flex-wrap items-center gap-2">
         <Select
           label={t("capture.world")}

@@ -11,6 +11,7 @@ import {
 import { type KeyboardEvent, useState } from "react";
 import { hasKeyboardOwner } from "../../../components/actions";
 import { Button, IconButton } from "../../../components/Button";
+import { Labelled } from "../../../components/Fields";
 import { Menu, MenuItem, MenuLine } from "../../../components/Menu";
 import { Modal } from "../../../components/Modal";
 import { isShortcut } from "../../../components/shortcuts/chosen";
@@ -157,14 +158,12 @@ function TagDialog({ open, count, onClose, onApply }: TagDialogProps) {
   return (
     <Modal open={open} onClose={onClose} title={t("bulk.tagTitle", { count })}>
       <div className="space-y-4">
-        <div>
-          <p className="mb-1 text-meta text-ink-2">{t("bulk.tagAdd")}</p>
+        <Labelled label={t("bulk.tagAdd")}>
           <TagInput label={t("bulk.tagAdd")} tags={add} onChange={setAdd} />
-        </div>
-        <div>
-          <p className="mb-1 text-meta text-ink-2">{t("bulk.tagRemove")}</p>
+        </Labelled>
+        <Labelled label={t("bulk.tagRemove")}>
           <TagInput label={t("bulk.tagRemove")} tags={remove} onChange={setRemove} />
-        </div>
+        </Labelled>
         <div className="flex justify-end gap-2 pt-2">
           <Button onClick={onClose}>{t("action.cancel")}</Button>
           <Button

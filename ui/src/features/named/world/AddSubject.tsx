@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Labelled } from "../../../components/Fields";
 import { FormDialog, FormField } from "../../../components/FormDialog";
 import { useSubmit } from "../../../components/useSubmit";
 import { useI18n } from "../../../i18n/i18n";
@@ -27,10 +28,9 @@ export function AddSubject({ name: given = "", kind: first, onClose, onAdd }: Ad
       ready={name.trim() !== ""}
     >
       <FormField form={form} label={t("named.name")} value={name} maxLength={200} onChange={setName} />
-      <div>
-        <p className="mb-1 text-meta text-ink-2">{t("kind.label")}</p>
+      <Labelled label={t("kind.label")}>
         <KindSelect field kind={kind} onChange={(next) => next !== null && setKind(next)} />
-      </div>
+      </Labelled>
     </FormDialog>
   );
 }

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { ArrowLeftRight, Plus, Waypoints, X } from "lucide-react";
 import { useRef, useState } from "react";
 import { Button, IconButton } from "../../../components/Button";
+import { Problem } from "../../../components/Fields";
 import { KindIcon } from "../../../components/SubjectKind";
 import { SubjectPicker } from "../../../components/SubjectPicker";
 import { useSubmit } from "../../../components/useSubmit";
@@ -175,11 +176,7 @@ function AddRelation({ row, onClose }: { row: SubjectRow; onClose(): void }) {
           {t("relation.do")}
         </Button>
       </div>
-      {form.problem && (
-        <p role="alert" className="mt-2 text-meta text-danger">
-          {form.problem}
-        </p>
-      )}
+      <Problem className="mt-2">{form.problem}</Problem>
     </form>
   );
 }

@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 import { Button } from "../../../../components/Button";
-import { TextField } from "../../../../components/Fields";
+import { Labelled, Problem, TextField } from "../../../../components/Fields";
 import { LazyEditor } from "../../../../components/LazyEditor";
 import { useSubmit } from "../../../../components/useSubmit";
 import { WordDiff } from "../../../../components/WordDiff";
@@ -46,8 +46,7 @@ export function ChangeForm({ drift, onSettle, onClose }: FormProps) {
           onChange={(event) => change(event.target.value)}
         />
       ) : (
-        <div>
-          <p className="mb-1 text-meta text-ink-2">{label}</p>
+        <Labelled label={label}>
           <div className="rounded-md border border-line-strong bg-raised p-4">
             <LazyEditor
               label={label}
@@ -58,12 +57,8 @@ export function ChangeForm({ drift, onSettle, onClose }: FormProps) {
               autoFocus
             />
           </div>
-          {form.problem !== null && (
-            <p role="alert" className="mt-1 text-meta text-danger">
-              {form.problem}
-            </p>
-          )}
-        </div>
+          <Problem className="mt-1">{form.problem}</Problem>
+        </Labelled>
       )}
       <section aria-labelledby={`${id}-diff`}>
         <p id={`${id}-diff`} className="mb-1 text-meta text-ink-2">

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { Problem } from "../../../../components/Fields";
 import { FormDialog } from "../../../../components/FormDialog";
 import { Select } from "../../../../components/Select";
 import { useToasts } from "../../../../components/toast";
@@ -78,11 +79,7 @@ export function DefineMeasure({ onClose }: { onClose(): void }) {
         {part("error", t("telemetry.measure.error"), t("telemetry.measure.anyError"), ERRORS, (it) =>
           t(`telemetry.error.${it}`),
         )}
-        {form.problem !== null && (
-          <p role="alert" className="text-meta text-danger">
-            {form.problem}
-          </p>
-        )}
+        <Problem>{form.problem}</Problem>
       </div>
     </FormDialog>
   );
