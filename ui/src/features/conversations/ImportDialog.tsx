@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { Button } from "../../components/Button";
 import { ChannelSelect } from "../../components/ChannelSelect";
 import { Checkbox } from "../../components/Fields";
 import { Modal } from "../../components/Modal";
 import { PathField } from "../../components/PathField";
 import { Progress } from "../../components/Progress";
+import { useSubmit } from "../../components/useSubmit";
 import { useI18n } from "../../i18n/i18n";
 import type {
   ConversationImportPreview,
@@ -33,35 +34,25 @@ export function ImportDialog({ channel, onClose }: { channel: string | undefined
   const [path, setPath] = useState("");
   const [into, setInto] = useState(channel);
   const [partial, setPartial] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const [progress, setProgress] = useState<ImportProgress | null>(null);
-  const input = useRef<HTMLInputElement>(null);
   const usual = channels.find((it) => it.isDefault)?.id ?? "";
   const target = channels.some((it) => it.id === into) ? (into ?? usual) : usual;
   useEffect(() => onImportProgress(setProgress), []);
 
-  const look = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setProblem(null);
+  const form = useSubmit(async () => {
+    form.setProblem(null);
     setPartial(false);
-    try {
-      setStep({ at: "preview", preview: await core.previewConversationImport(path.trim()) });
-    } catch (error) {
-      setProblem(toCommandError(error).message);
-    }
-    setBusy(false);
-  };
+    setStep({ at: "preview", preview: await core.previewConversationImport(path.trim()) });
+  });
   const run = async () => {
     setProgress(null);
-    setProblem(null);
+    form.setProblem(null);
     setStep({ at: "running" });
     try {
       const report = await core.importConversations(path.trim(), target || null, partial);
       setStep({ at: "done", report });
     } catch (error) {
-      setProblem(hasCode(error, "cancelled") ? t("import.cancelled") : toCommandError(error).message);
+      form.setProblem(hasCode(error, "cancelled") ? t("import.cancelled") : toCommandError(error).message);
       setStep({ at: "path" });
     }
   };
@@ -71,22 +62,22 @@ export function ImportDialog({ channel, onClose }: { channel: string | undefined
   };
 
   return (
-    <Modal open onClose={cancel} title={t("import.title")} body={t("import.body")} initialFocus={input}>
+    <Modal open onClose={cancel} title={t("import.title")} body={t("import.body")} initialFocus={form.field}>
       {step.at === "path" && (
-        <form onSubmit={(event) => void look(event)}>
+        <form onSubmit={form.onSubmit}>
           <PathField
-            ref={input}
+            ref={form.field}
             label={t("import.path")}
             value={path}
-            problem={problem}
+            problem={form.problem}
             onChange={setPath}
-            onProblem={setProblem}
+            onProblem={form.setProblem}
             pick={() => pickFile(t("import.file"), ["json", "jsonl", "zip"])}
           />
           <div className="mt-6 flex justify-end gap-2">
             <Button onClick={onClose}>{t("action.cancel")}</Button>
-            <Button type="submit" look="primary" disabled={busy || path.trim() === ""}>
-              {t(busy ? "import.reading" : "import.look")}
+            <Button type="submit" look="primary" disabled={form.isSending || path.trim() === ""}>
+              {t(form.isSending ? "import.reading" : "import.look")}
             </Button>
           </div>
         </form>
