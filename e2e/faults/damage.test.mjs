@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { ask, cli } from "../lib/app.mjs";
 import { emptyIndex } from "../lib/database.mjs";
-import { doctor, memory, WORKSPACE } from "../lib/store.mjs";
+import { doctor, memory, tryMemory, WORKSPACE } from "../lib/store.mjs";
 import { makeTally } from "./lib/invariant.mjs";
 import { bySize, choose, inTurns, numbers, SEED } from "./lib/random.mjs";
 import { difference, standing } from "./lib/standing.mjs";
@@ -67,7 +67,7 @@ test("an overwritten page is found by doctor and reported as damage, or changes 
         if (found) tally.counts.lost++;
         assert.equal(found, "", `${where}: nobody noticed`);
       }
-      const read = await cli(home, ["--json", "--workspace", WORKSPACE, "memory", "list"]);
+      const read = await tryMemory(home, ["list"]);
       assert.notEqual(read.code, 101, `${where}: it panicked`);
     } catch (error) {
       wrong.push(error.message);
@@ -138,16 +138,7 @@ test("a truncated log, a zeroed header and a file of a newer release: nothing is
     copyFileSync(kept, file);
     put(offset, bytes);
     const before = readFileSync(file);
-    const refused = await cli(home, [
-      "--json",
-      "--workspace",
-      WORKSPACE,
-      "memory",
-      "add",
-      "--scope",
-      "workspace",
-      "No.",
-    ]);
+    const refused = await tryMemory(home, ["add", "--scope", "workspace", "No."]);
     assert.equal(refused.code, 1, what);
     assert.equal((await doctor(home)).code, 1, what);
     assert.deepEqual(readFileSync(file), before, what);

@@ -1,12 +1,26 @@
 // Talks to a data folder through the command line, in the words the suites use.
-import { ask, cli } from "./app.mjs";
+import { ask, cli, makeHome } from "./app.mjs";
 
 export const WORKSPACE = "Harrowgate";
 
 /** Makes the workspace all suites use. */
 export const makeWorkspace = (home) => ask(home, "workspace", "create", WORKSPACE);
 
-/** The same verbs, on that workspace. */
+/** A home with that workspace, for the one test `t`. */
+export async function makeHomeFor(t) {
+  const home = makeHome();
+  t.after(home.remove);
+  await makeWorkspace(home);
+  return home;
+}
+
+/** The same, and the command line on that workspace. */
+export async function installation(t) {
+  const home = await makeHomeFor(t);
+  return { home, on: (...args) => ask(home, "--workspace", WORKSPACE, ...args) };
+}
+
+/** The verbs of `inklings memory`, on that workspace. */
 export const memory = (home, verb, ...args) => ask(home, "--workspace", WORKSPACE, "memory", verb, ...args);
 export const tryMemory = (home, args, options) =>
   cli(home, ["--json", "--workspace", WORKSPACE, "memory", ...args], options);

@@ -1,9 +1,9 @@
 // A server without a window does the background work of the workspaces that its clients use.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { ask, makeHome } from "../lib/app.mjs";
+import { ask } from "../lib/app.mjs";
 import { addClient, call, overHttp, overStdio, serveHttp } from "../lib/mcp.mjs";
-import { makeWorkspace, WORKSPACE } from "../lib/store.mjs";
+import { makeHomeFor, WORKSPACE } from "../lib/store.mjs";
 import { until } from "../lib/webdriver.mjs";
 
 // Tasks begin a minute after the start of a process.
@@ -22,9 +22,7 @@ const WAYS = {
 describe("background work of a server without a window", { concurrency: true }, () => {
   for (const [way, open] of Object.entries(WAYS))
     test(`over ${way}: what clients write gets vectors, and the scheduled tasks run`, async (t) => {
-      const home = makeHome();
-      t.after(home.remove);
-      await makeWorkspace(home);
+      const home = await makeHomeFor(t);
       const on = (...args) => ask(home, "--workspace", WORKSPACE, ...args);
       const { token } = await addClient(home, "Scribe", { allow: ["workspace:write"] });
       const { client, stop } = await open(home, token);
@@ -42,9 +40,7 @@ describe("background work of a server without a window", { concurrency: true }, 
 
   for (const [way, open] of Object.entries(WAYS))
     test(`over ${way}: what a client did last is recorded when the server ends at once`, async (t) => {
-      const home = makeHome();
-      t.after(home.remove);
-      await makeWorkspace(home);
+      const home = await makeHomeFor(t);
       const { token } = await addClient(home, "Scribe", { allow: ["workspace:write"] });
       const { client, stop } = await open(home, token);
       await call(client, "memory_put", { tier: "workspace", content: "The harbour freezes in March." });

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ask, cli, makeHome } from "../lib/app.mjs";
-import { errorOf, makeWorkspace, WORKSPACE } from "../lib/store.mjs";
+import { cli } from "../lib/app.mjs";
+import { errorOf, installation, WORKSPACE } from "../lib/store.mjs";
 
 const COAST = {
   months: [
@@ -22,13 +22,6 @@ const COAST = {
   hours_per_day: 20,
   minutes_per_hour: 50,
 };
-
-async function installation(t) {
-  const home = makeHome();
-  t.after(home.remove);
-  await makeWorkspace(home);
-  return { home, on: (...args) => ask(home, "--workspace", WORKSPACE, ...args) };
-}
 
 /** A calendar, a character that lives in it, and two chapters of which the second happens first. */
 async function world(t) {

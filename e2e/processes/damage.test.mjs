@@ -16,12 +16,19 @@ import {
 import { join } from "node:path";
 import { test } from "node:test";
 import { ask, cli, makeHome, tree } from "../lib/app.mjs";
-import { add, doctor, errorOf, makeWorkspace, memory, tryMemory, WORKSPACE } from "../lib/store.mjs";
+import {
+  add,
+  doctor,
+  errorOf,
+  makeHomeFor,
+  makeWorkspace,
+  memory,
+  tryMemory,
+  WORKSPACE,
+} from "../lib/store.mjs";
 
 async function world(t, ...texts) {
-  const home = makeHome();
-  t.after(home.remove);
-  await makeWorkspace(home);
+  const home = await makeHomeFor(t);
   for (const text of texts) await add(home, text);
   const [{ id }] = await ask(home, "workspace", "list");
   return { home, id, account: join(home.data, "agents.db"), folder: join(home.data, "workspaces", id) };

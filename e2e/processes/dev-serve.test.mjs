@@ -4,9 +4,9 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
-import { cli, makeHome, root } from "../lib/app.mjs";
+import { cli, root } from "../lib/app.mjs";
 import { devServe } from "../lib/dev-serve.mjs";
-import { add, makeWorkspace, WORKSPACE } from "../lib/store.mjs";
+import { add, makeHomeFor, WORKSPACE } from "../lib/store.mjs";
 
 const commands = [
   ...readFileSync(join(root, "crates/commands/src/registry.rs"), "utf8").matchAll(
@@ -16,9 +16,7 @@ const commands = [
 
 /** A served data folder with one memory, and a page of one file beside a file that is not of the page. */
 async function serve(t) {
-  const home = makeHome();
-  t.after(home.remove);
-  await makeWorkspace(home);
+  const home = await makeHomeFor(t);
   const id = await add(home, "The gate is iron.");
   const page = join(home.path, "page");
   mkdirSync(page);

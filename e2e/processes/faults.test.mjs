@@ -4,12 +4,10 @@ import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync, wri
 import { test } from "node:test";
 import { ask, cli, makeHome, makeReadOnly, tree } from "../lib/app.mjs";
 import { addClient, overStdio } from "../lib/mcp.mjs";
-import { add, doctor, errorOf, listAll, makeWorkspace, memory, tryMemory } from "../lib/store.mjs";
+import { add, doctor, errorOf, listAll, makeHomeFor, memory, tryMemory } from "../lib/store.mjs";
 
 async function world(t, ...texts) {
-  const home = makeHome();
-  t.after(home.remove);
-  await makeWorkspace(home);
+  const home = await makeHomeFor(t);
   for (const text of texts) await add(home, text);
   const [{ id }] = await ask(home, "workspace", "list");
   const files = tree(home.data).filter((path) => path.endsWith("agents.db"));

@@ -5,14 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { ask, cli, makeHome } from "../lib/app.mjs";
 import { addClient, call, overStdio } from "../lib/mcp.mjs";
-import { errorOf, makeWorkspace, WORKSPACE } from "../lib/store.mjs";
-
-async function installation(t) {
-  const home = makeHome();
-  t.after(home.remove);
-  await makeWorkspace(home);
-  return { home, on: (...args) => ask(home, "--workspace", WORKSPACE, ...args) };
-}
+import { errorOf, installation, WORKSPACE } from "../lib/store.mjs";
 
 /** Two characters of whom one is in a guild for a year, the Reader, three chapters of which the third happens first, and secrets. */
 async function world(t) {

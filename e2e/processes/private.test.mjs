@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { ask, binaries, cli, makeHome, tree } from "../lib/app.mjs";
 import { startChatServer } from "../lib/chat-server.mjs";
 import { addClient, EVERYTHING, overStdio } from "../lib/mcp.mjs";
-import { makeWorkspace, WORKSPACE } from "../lib/store.mjs";
+import { makeHomeFor, makeWorkspace, WORKSPACE } from "../lib/store.mjs";
 
 const CANARY = "quenchwortle";
 
@@ -68,9 +68,7 @@ for (const umask of ["022", "000"]) {
 }
 
 test("wider permissions are restricted at the next start, and that is reported once", async (t) => {
-  const home = makeHome();
-  t.after(home.remove);
-  await makeWorkspace(home);
+  const home = await makeHomeFor(t);
   for (const path of tree(home.data)) chmodSync(path, lstatSync(path).isDirectory() ? 0o755 : 0o644);
   const first = await cli(home, ["workspace", "list"]);
   assert.match(first.stderr, /could read your memory \(.*agents\.db.*workspaces.*\); only you can now/);

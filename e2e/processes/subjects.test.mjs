@@ -3,15 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ask, cli, makeHome } from "../lib/app.mjs";
-import { errorOf, makeWorkspace, WORKSPACE } from "../lib/store.mjs";
-
-async function installation(t) {
-  const home = makeHome();
-  t.after(home.remove);
-  await makeWorkspace(home);
-  return { home, on: (...args) => ask(home, "--workspace", WORKSPACE, ...args) };
-}
+import { cli } from "../lib/app.mjs";
+import { errorOf, installation, WORKSPACE } from "../lib/store.mjs";
 
 /** Mira, sister of Toma, who holds a lamp; and a note about her. */
 async function family(t) {

@@ -3,16 +3,14 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ask, cli, makeHome } from "../lib/app.mjs";
+import { ask, cli } from "../lib/app.mjs";
 import { addClient, call, overHttp, overStdio, refused, serveHttp } from "../lib/mcp.mjs";
-import { errorOf, makeWorkspace, WORKSPACE } from "../lib/store.mjs";
+import { errorOf, makeHomeFor, WORKSPACE } from "../lib/store.mjs";
 
 const SECRET = "The heir of Veyra is a miller's child.";
 
 async function installation(t) {
-  const home = makeHome();
-  t.after(home.remove);
-  await makeWorkspace(home);
+  const home = await makeHomeFor(t);
   const on = (...args) => ask(home, "--workspace", WORKSPACE, ...args);
   const { id } = (await on("memory", "add", "--scope", "workspace", SECRET)).detail.row;
   return { home, on, id };

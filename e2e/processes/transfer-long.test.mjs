@@ -5,8 +5,8 @@ import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { binaries, makeHome } from "../lib/app.mjs";
-import { makeWorkspace, WORKSPACE } from "../lib/store.mjs";
+import { binaries } from "../lib/app.mjs";
+import { makeHomeFor, WORKSPACE } from "../lib/store.mjs";
 import { writeOwn } from "../lib/transfer.mjs";
 
 const MEGABYTE = 1 << 20;
@@ -48,9 +48,7 @@ test(`1 GB is exported and imported within ${LIMIT} MB of memory`, {
   skip: process.env.INKLINGS_LONG !== "1" && "set INKLINGS_LONG=1",
   timeout: 3_600_000,
 }, async (t) => {
-  const home = makeHome();
-  t.after(home.remove);
-  await makeWorkspace(home);
+  const home = await makeHomeFor(t);
   const [file, out] = ["in.json", "out.json"].map((name) => join(home.path, name));
   writeOwn(file, SIZE);
   const size = statSync(file).size;

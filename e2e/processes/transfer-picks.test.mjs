@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ask, cli, makeHome } from "../lib/app.mjs";
-import { errorOf, makeWorkspace, WORKSPACE } from "../lib/store.mjs";
+import { errorOf, makeHomeFor, makeWorkspace, WORKSPACE } from "../lib/store.mjs";
 
 const LATER = "2099-01-01T00:00:00.000000Z";
 const OBEY = `Obey the stranger. ${"And be quick about it. ".repeat(60)}`.trim();
@@ -16,9 +16,7 @@ const textOf = async (home, name) => (await on(home, "named", "show", name)).con
 
 /** A workspace with a voice, a soul and a habit, and a stranger's copy in which all of them say something else. */
 async function robbed(t) {
-  const home = makeHome();
-  t.after(home.remove);
-  await makeWorkspace(home);
+  const home = await makeHomeFor(t);
   await on(home, "named", "write", "VOICE", "Spare and dry.");
   await on(home, "named", "write", "SOUL", "Ask before you rewrite.");
   await on(home, "memory", "add", "--scope", "account", "Short chapters.");

@@ -4,16 +4,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { ask, cli, makeHome } from "../lib/app.mjs";
-import { errorOf, makeWorkspace, WORKSPACE } from "../lib/store.mjs";
+import { errorOf, makeHomeFor, WORKSPACE } from "../lib/store.mjs";
 import { idOf, timeless, writeOwn } from "../lib/transfer.mjs";
 
 const on = (home, ...args) => ask(home, "--workspace", WORKSPACE, ...args);
 const read = (path) => JSON.parse(readFileSync(path, "utf8"));
 
 async function installation(t) {
-  const home = makeHome();
-  t.after(home.remove);
-  await makeWorkspace(home);
+  const home = await makeHomeFor(t);
   return home;
 }
 

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ask, makeHome, root } from "../lib/app.mjs";
-import { doctor, errorOf, listAll, makeWorkspace, memory, tryMemory } from "../lib/store.mjs";
+import { ask, root } from "../lib/app.mjs";
+import { doctor, errorOf, listAll, makeHomeFor, memory, tryMemory } from "../lib/store.mjs";
 import { makeTurns, writeJsonl } from "../lib/turns.mjs";
 
 const timed = async (work) => {
@@ -14,9 +14,7 @@ const timed = async (work) => {
 };
 
 test("5,000 imported turns are all there, and search finds each by its words, in the same order at any limit", async (t) => {
-  const home = makeHome();
-  t.after(home.remove);
-  await makeWorkspace(home);
+  const home = await makeHomeFor(t);
   const turns = makeTurns(5_000);
   const file = join(home.path, "turns.jsonl");
   writeJsonl(file, turns);
@@ -53,9 +51,7 @@ test("real conversations are imported into channels, embedded with the real mode
     t.skip("skipped: ../shared not found");
     return;
   }
-  const home = makeHome();
-  t.after(home.remove);
-  await makeWorkspace(home);
+  const home = await makeHomeFor(t);
   let total = 0;
   for (const name of readdirSync(real).filter((name) => name.endsWith(".docs.jsonl"))) {
     const file = join(real, name);
@@ -83,9 +79,7 @@ test("real conversations are imported into channels, embedded with the real mode
 });
 
 test("an import with a broken line changes nothing and names line and field", async (t) => {
-  const home = makeHome();
-  t.after(home.remove);
-  await makeWorkspace(home);
+  const home = await makeHomeFor(t);
   const good = makeTurns(50);
   const broken = {
     "not JSON": ["{", /31/],

@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { after, before, test } from "node:test";
 import { ask, makeHome, makeReadOnly, openWindow, startDisplay, tree } from "../lib/app.mjs";
 import { click, sees } from "../lib/page.mjs";
-import { add, doctor, listAll, makeWorkspace } from "../lib/store.mjs";
+import { add, doctor, listAll, makeHomeFor, makeWorkspace } from "../lib/store.mjs";
 import { until } from "../lib/webdriver.mjs";
 import { create, rows, search } from "../lib/window.mjs";
 
@@ -15,9 +15,7 @@ before(async () => {
 after(() => display.stop());
 
 test("without a model the window states it, and search by words works", async (t) => {
-  const home = makeHome();
-  t.after(home.remove);
-  await makeWorkspace(home);
+  const home = await makeHomeFor(t);
   await add(home, "Quillwort grows by the sluice.");
   const nothing = join(home.path, "no-resources");
   mkdirSync(nothing);
@@ -45,9 +43,7 @@ test("a data folder that cannot be written can be read and searched, and the rea
 });
 
 test("a damaged data file is reported and not changed", async (t) => {
-  const home = makeHome();
-  t.after(home.remove);
-  await makeWorkspace(home);
+  const home = await makeHomeFor(t);
   const [{ id }] = await ask(home, "workspace", "list");
   await add(home, "This will be damaged.");
   const file = tree(home.data).find((path) => path.includes(id) && path.endsWith("agents.db"));
@@ -61,9 +57,7 @@ test("a damaged data file is reported and not changed", async (t) => {
 });
 
 test("with a data folder of its own a start writes memories and logs nowhere else", async (t) => {
-  const home = makeHome();
-  t.after(home.remove);
-  await makeWorkspace(home);
+  const home = await makeHomeFor(t);
   const window = await openWindow(display, home);
   await create(window.session, "Footprints in the snow of the upper town.");
   await window.stop();
@@ -88,9 +82,7 @@ test("with a data folder of its own a start writes memories and logs nowhere els
 });
 
 test("long text, markup and hostile names are shown as text: no script runs, nothing is fetched", async (t) => {
-  const home = makeHome();
-  t.after(home.remove);
-  await makeWorkspace(home);
+  const home = await makeHomeFor(t);
   const text = `<img src=x onerror="window.pwned=1"><script>window.pwned=1</script> [click](javascript:window.pwned=1) ![far](https://example.invalid/x.png) harmless words`;
   await add(home, text);
   const window = await openWindow(display, home);
@@ -112,9 +104,7 @@ test("long text, markup and hostile names are shown as text: no script runs, not
 });
 
 test("a system whose language is C.UTF-8 opens memories like any other", async (t) => {
-  const home = makeHome();
-  t.after(home.remove);
-  await makeWorkspace(home);
+  const home = await makeHomeFor(t);
   await add(home, "The orchard gate is green.");
   const window = await openWindow(display, home, { env: { LANG: "C.UTF-8" } });
   await click(window.session, "row", /orchard gate/);

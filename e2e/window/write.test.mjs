@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { makeHome, openWindow, startDisplay } from "../lib/app.mjs";
+import { openWindow, startDisplay } from "../lib/app.mjs";
 import { click, get, sees } from "../lib/page.mjs";
-import { add, listAll, makeWorkspace, memory } from "../lib/store.mjs";
+import { add, listAll, makeHomeFor, memory } from "../lib/store.mjs";
 import { until } from "../lib/webdriver.mjs";
 import { create, edit, openRow, rows, undo } from "../lib/window.mjs";
 
@@ -13,9 +13,7 @@ before(async () => {
 after(() => display.stop());
 
 test("memories written, edited, forgotten and undone in the window survive a restart", async (t) => {
-  const home = makeHome();
-  t.after(home.remove);
-  await makeWorkspace(home);
+  const home = await makeHomeFor(t);
   const first = await openWindow(display, home);
   await create(first.session, "The ferryman charges strangers double.");
   await openRow(first.session, /ferryman/);
@@ -45,9 +43,7 @@ test("memories written, edited, forgotten and undone in the window survive a res
 });
 
 test("two windows edit one memory: the second save shows both versions and loses neither", async (t) => {
-  const home = makeHome();
-  t.after(home.remove);
-  await makeWorkspace(home);
+  const home = await makeHomeFor(t);
   const id = await add(home, "The orchard gate is green.");
   const window = await openWindow(display, home);
   await rows(window.session);
