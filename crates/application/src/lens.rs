@@ -1,6 +1,6 @@
 //! Use cases on the lens: whose knowledge a read shows, and up to when the story has happened.
 
-use std::sync::Arc;
+use std::{num::NonZeroU32, sync::Arc};
 
 use inklings_domain::{
     calendar::{moment::Moment, span::Span, story_point::StoryPoint},
@@ -8,7 +8,7 @@ use inklings_domain::{
     conversation::Conversation,
     ids::MemoryId,
     lens::{Lens, ResolvedLens},
-    memory::{change_set::Action, filter::ScopeFilter},
+    memory::{MemoryEntry, change_set::Action, filter::ScopeFilter},
     named_entry::goes_by,
     provenance::Actor,
     scope::Place,
@@ -114,8 +114,8 @@ impl Lenses<'_> {
         self.session.memories().commit_next(stamp, Action::Edit, next, Vec::new()).await
     }
 
-    /// A chapter by its name, with or without the word "chapter" before it, by its reading number after that word, or a
-    /// date.
+    /// A chapter by its id or its name, with or without the word "chapter" before it, by its reading number after that
+    /// word, or a date.
     ///
     /// # Errors
     /// [`AppError::Input`] for what is neither.
@@ -125,20 +125,11 @@ impl Lenses<'_> {
         if fold(text) == END {
             return Ok(StoryPoint::Moment(Moment::MAX));
         }
-        let after_word = fold(text).strip_prefix(CHAPTER).map(|_| text[CHAPTER.len()..].trim());
         let chapters = self.session.calendars().chapters(&everything).await?;
-        for chapter in &chapters {
-            let entry = &chapter.entry;
-            let is_number = after_word.is_some_and(|number| {
-                number.parse().ok() == entry.reading_number.map(std::num::NonZeroU32::get)
-            });
-            let names = [Some(text), after_word];
-            let is_name = names.into_iter().flatten().any(|name| goes_by(entry, name));
-            if is_name || is_number || entry.id.to_string() == text {
-                return Ok(StoryPoint::Chapter(entry.id));
-            }
+        if let Some(id) = chapter_of(chapters.iter().map(|stored| &stored.entry), text) {
+            return Ok(StoryPoint::Chapter(id));
         }
-        if after_word.is_some() {
+        if after_chapter(text).is_some() {
             return Err(AppError::NotFound { what: "chapter", name: text.chars().take(64).collect() });
         }
         let span = self.session.calendars().read(text, None, &everything).await?;
@@ -165,6 +156,87 @@ impl Lenses<'_> {
             Ok(stored) => Ok(stored.entry.name.unwrap_or_else(|| id.to_string())),
             Err(AppError::NoMemory(_)) => Ok(id.to_string()),
             Err(error) => Err(error),
+        }
+    }
+}
+
+/// What stands behind the word "chapter", folded. A folded text has other lengths than the text itself.
+fn after_chapter(text: &str) -> Option<String> {
+    fold(text).strip_prefix(CHAPTER).map(str::to_owned)
+}
+
+/// The chapter that a text means. A name comes before a number for all chapters: the second to be read may have the name
+/// "Chapter 1".
+fn chapter_of<'e>(chapters: impl Iterator<Item = &'e MemoryEntry> + Clone, text: &str) -> Option<MemoryId> {
+    let after_word = after_chapter(text);
+    let after_word = after_word.as_deref();
+    let number: Option<NonZeroU32> = after_word.and_then(|number| number.parse().ok());
+    let find = |is_it: &dyn Fn(&MemoryEntry) -> bool| {
+        chapters.clone().find(|entry| is_it(entry)).map(|entry| entry.id)
+    };
+    find(&|entry| entry.id.to_string() == text)
+        .or_else(|| find(&|entry| goes_by(entry, text)))
+        .or_else(|| find(&|entry| after_word.is_some_and(|name| goes_by(entry, name))))
+        .or_else(|| find(&|entry| number.is_some() && entry.reading_number == number))
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::DateTime;
+    use inklings_domain::{ids::ChangeId, memory::Stamp};
+    use inklings_ports::testing::builders::author;
+    use proptest::prelude::*;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn chapters(named: &[(u32, &str)]) -> Vec<MemoryEntry> {
+        let stamp =
+            Stamp { change: ChangeId::from_uuid(Uuid::nil()), actor: author(), at: DateTime::UNIX_EPOCH };
+        let chapter = |(number, name): &(u32, &str)| {
+            let id = MemoryId::from_uuid(Uuid::from_u128(u128::from(*number)));
+            let entry = MemoryEntry::subject(id, name, "chapter", "", stamp).expect("a subject");
+            MemoryEntry { reading_number: NonZeroU32::new(*number), ..entry }
+        };
+        named.iter().map(chapter).collect()
+    }
+
+    fn read(all: &[MemoryEntry], text: &str) -> Option<u32> {
+        let id = chapter_of(all.iter(), text)?;
+        all.iter().find(|entry| entry.id == id).and_then(|entry| entry.reading_number).map(NonZeroU32::get)
+    }
+
+    #[test]
+    fn a_text_means_an_id_then_a_name_then_a_name_behind_the_word_then_a_number() {
+        let all =
+            chapters(&[(1, "3"), (2, "Chapter 1"), (3, "Chapter 2"), (4, "The Flood"), (5, "Epilogue")]);
+        for entry in &all {
+            let number = entry.reading_number.map(NonZeroU32::get);
+            for text in [entry.id.to_string(), entry.name.clone().unwrap_or_default()] {
+                assert_eq!(read(&all, &text), number, "{text}");
+            }
+        }
+        let others = [("chapter 2", 3), ("chapter 3", 1), ("Chapter the flood", 4), ("chapter 5", 5)];
+        for (text, number) in others {
+            assert_eq!(read(&all, text), Some(number), "{text}");
+        }
+        assert_eq!((read(&all, "5"), read(&all, "chapter 9"), read(&all, "chapter 0")), (None, None, None));
+    }
+
+    #[test]
+    fn a_chapter_is_read_with_any_space_and_any_width_of_letters() {
+        let all = chapters(&[(3, "The Flood")]);
+        for text in ["chapter\u{a0}3", "ｃｈａｐｔｅｒ 3", "Chapter\u{3000}３", "chapter\u{a0}the\u{a0}flood"]
+        {
+            assert_eq!(read(&all, text), Some(3), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(text in "([cCｃ]hapter)?[ \u{a0}\u{3000}ﬁ３]{0,3}\\PC{0,6}") {
+            let all = chapters(&[(1, "Prologue"), (2, "Chapter 1"), (3, "ﬁ")]);
+            read(&all, &text);
         }
     }
 }

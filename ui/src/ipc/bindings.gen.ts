@@ -2229,6 +2229,8 @@ export type KnowerView = {
 	name: string,
 	/**  The date, or the name of the chapter, since when; `null`: always. */
 	since: string | null,
+	/**  Id of the chapter since when, if it is one. */
+	chapterId: string | null,
 };
 
 /**  An earlier import that a file may continue. */

@@ -80,11 +80,16 @@ pub(crate) async fn lens_view(session: &Session, lens: Lens) -> Result<Option<Le
         Some(at) => Some(session.lenses().print_point(at).await?),
         None => None,
     };
-    let chapter_id = match lens.at {
-        Some(StoryPoint::Chapter(id)) => Some(id.to_string()),
-        Some(StoryPoint::Moment(_)) | None => None,
-    };
-    Ok(Some(LensView { knower_id: lens.knower.map(|id| id.to_string()), knower, at, chapter_id }))
+    let (knower_id, chapter_id) = (lens.knower.map(|id| id.to_string()), lens.at.and_then(chapter_id));
+    Ok(Some(LensView { knower_id, knower, at, chapter_id }))
+}
+
+/// The id of the chapter that a point of the story is, if it is one.
+fn chapter_id(at: StoryPoint) -> Option<String> {
+    match at {
+        StoryPoint::Chapter(id) => Some(id.to_string()),
+        StoryPoint::Moment(_) => None,
+    }
 }
 
 /// The subjects that a person names as those who know of something.
@@ -120,7 +125,8 @@ impl Knowers {
                 None => None,
             };
             let name = session.lenses().name_of(link.target).await?;
-            known.insert(link, KnowerView { id: link.target.to_string(), name, since });
+            let chapter_id = link.since.and_then(chapter_id);
+            known.insert(link, KnowerView { id: link.target.to_string(), name, since, chapter_id });
         }
         Ok(Self(known))
     }

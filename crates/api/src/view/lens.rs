@@ -51,4 +51,6 @@ pub struct KnowerView {
     pub name: String,
     /// The date, or the name of the chapter, since when; `null`: always.
     pub since: Option<String>,
+    /// Id of the chapter since when, if it is one.
+    pub chapter_id: Option<String>,
 }

@@ -10,22 +10,26 @@ import { SubjectPicker } from "../SubjectPicker";
 import { KnowerLine, type Line } from "./KnowerLine";
 import { REST } from "./useReading";
 
-const lineOf = ({ id, name, since }: KnowerView): Line => ({
+const lineOf = ({ id, name, since, chapterId }: KnowerView): Line => ({
   id,
   name,
   since: since ?? "",
   was: since ?? "",
+  wasChapter: chapterId,
 });
+
+/** Since when, as it is sent: a chapter that nobody changed by its id, which no other one has. */
+const sinceOf = ({ since, was, wasChapter }: Line) => (since === was ? wasChapter : null) ?? since.trim();
 
 /** How the times of the lines read, once typing rests. */
 function useReadings(lines: readonly Line[]) {
   const settled = useSettled(lines, REST);
-  const asked = settled.map(({ since }) => since.trim());
+  const asked = settled.map(sinceOf);
   const queries = useQueries({
     queries: asked.map((at) => ({ ...lensQuery({ knower: null, at }), enabled: at !== "" })),
   });
   return (line: Line) => {
-    const text = line.since.trim();
+    const text = sinceOf(line);
     const query = text === "" ? undefined : queries[asked.indexOf(text)];
     return {
       view: query?.data ?? null,
@@ -44,7 +48,7 @@ export function useKnowers(initial: readonly KnowerView[]) {
     readingOf,
     /** A time is not understood. */
     isUnread: lines.some((line) => readingOf(line).problem !== null),
-    specs: lines.map((line): KnowerSpec => ({ subject: line.id, since: line.since.trim() || null })),
+    specs: lines.map((line): KnowerSpec => ({ subject: line.id, since: sinceOf(line) || null })),
   };
 }
 
@@ -68,7 +72,8 @@ export function KnowerFields({ knowers, without, empty, problem, onChange }: Kno
     setLines(next);
     onChange();
   };
-  const add = ({ id, name }: SubjectRow) => change([...lines, { id, name, since: "", was: "" }]);
+  const add = ({ id, name }: SubjectRow) =>
+    change([...lines, { id, name, since: "", was: "", wasChapter: null }]);
   const remove = (line: Line) => {
     change(lines.filter((it) => it.id !== line.id));
     // Its button is gone with the line.

@@ -7,8 +7,8 @@ import { INPUT } from "../Fields";
 import { Reading } from "./Reading";
 import { useLensText } from "./useLensText";
 
-/** Somebody who knows, with the time as it is typed and as it was. */
-export type Line = { id: string; name: string; since: string; was: string };
+/** Somebody who knows, with the time as it is typed and as it was, and the id of the chapter that it was. */
+export type Line = { id: string; name: string; since: string; was: string; wasChapter: string | null };
 
 type KnowerLineProps = {
   line: Line;

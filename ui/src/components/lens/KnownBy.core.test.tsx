@@ -20,7 +20,7 @@ test("who knows is set with a time that is read while it is typed, and can be ta
   await addCalendar(core);
   const mira = await subject(core, "Mira", "character");
   await subject(core, "The Reader", "audience");
-  await chapter(core, "The Flood", "812", 12);
+  const flood = await chapter(core, "The Flood", "812", 12);
   await router.navigate({ to: "/memory", search: { id: SALTMERE } });
   await screen.findByText("Everybody knows of it");
   const set = screen.getByRole("button", { name: "Set who knows" });
@@ -36,7 +36,7 @@ test("who knows is set with a time that is read while it is typed, and can be ta
   await user.click(box.getByRole("button", { name: "Save" }));
   await waitFor(async () =>
     expect((await detailOf(core, SALTMERE)).knownBy).toEqual([
-      { id: mira, name: "Mira", since: "The Flood" },
+      { id: mira, name: "Mira", since: "The Flood", chapterId: flood },
       expect.objectContaining({ name: "The Reader", since: null }),
     ]),
   );
@@ -74,6 +74,28 @@ test("what nobody changed is saved as it was", async () => {
   await subject(core, "Toma", "character");
   await setKnownBy(core, SALTMERE, [{ subject: "Mira", since: "3 May, 812" }]);
   const before = (await detailOf(core, SALTMERE)).knownBy;
+  await router.navigate({ to: "/memory", search: { id: SALTMERE } });
+  await user.click(await screen.findByRole("button", { name: "Change who knows" }));
+  const box = await dialog();
+  await user.click(box.getByRole("button", { name: "Add who knows" }));
+  await user.click(await screen.findByRole("option", { name: "Toma" }));
+  await user.click(box.getByRole("button", { name: "Save" }));
+  await screen.findByRole("link", { name: "Toma" });
+  expect((await detailOf(core, SALTMERE)).knownBy).toEqual([
+    ...before,
+    expect.objectContaining({ name: "Toma", since: null }),
+  ]);
+});
+
+test("a chapter that nobody changed stays, also if its name is the number of another one", async () => {
+  const { user, core, router } = await openWindow("/memory");
+  await subject(core, "Mira", "character");
+  await subject(core, "Toma", "character");
+  for (const [at, name] of ["Prologue", "Chapter 1", "Chapter 2"].entries())
+    await chapter(core, name, "", at + 1);
+  await setKnownBy(core, SALTMERE, [{ subject: "Mira", since: "Chapter 2" }]);
+  const before = (await detailOf(core, SALTMERE)).knownBy;
+  expect(before).toEqual([expect.objectContaining({ name: "Mira", since: "Chapter 2" })]);
   await router.navigate({ to: "/memory", search: { id: SALTMERE } });
   await user.click(await screen.findByRole("button", { name: "Change who knows" }));
   const box = await dialog();

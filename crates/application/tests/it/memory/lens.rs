@@ -452,3 +452,30 @@ async fn a_time_of_the_story_is_read_as_it_is_printed() {
     }
     assert_eq!(lenses.point("chapter 3").await.expect("read"), StoryPoint::Chapter(flood));
 }
+
+#[tokio::test]
+async fn a_chapter_with_the_word_and_a_number_in_its_name_is_read_by_its_name() {
+    let world = World::new().await;
+    let lenses = world.session.lenses();
+    for (name, number) in [("Prologue", 1), ("Chapter 1", 2), ("Chapter 2", 3), ("3", 4)] {
+        let id = subject(&world, name, "chapter").await;
+        dated(&world, id, Span::ALWAYS, Some(number)).await;
+    }
+    for stored in world.session.calendars().chapters(&ScopeFilter::EVERYTHING).await.expect("read") {
+        let at = StoryPoint::Chapter(stored.entry.id);
+        let printed = lenses.print_point(at).await.expect("printed");
+        assert_eq!(lenses.point(&printed).await.expect("read"), at, "{printed}");
+        assert_eq!(lenses.point(&stored.entry.id.to_string()).await.expect("read"), at);
+    }
+}
+
+#[tokio::test]
+async fn a_chapter_is_named_with_any_space_and_any_width_of_letters() {
+    let world = World::new().await;
+    let flood = subject(&world, "The Flood", "chapter").await;
+    dated(&world, flood, Span::ALWAYS, Some(3)).await;
+    for text in ["chapter\u{a0}3", "ｃｈａｐｔｅｒ ３"] {
+        let read = world.session.lenses().point(text).await.expect("read");
+        assert_eq!(read, StoryPoint::Chapter(flood), "{text}");
+    }
+}

@@ -7,7 +7,7 @@ import { rewrites } from "./drafts";
 
 type Undo = () => Promise<unknown>;
 
-const specOf = ({ id, since }: KnowerView) => ({ subject: id, since });
+const specOf = ({ id, since, chapterId }: KnowerView) => ({ subject: id, since: chapterId ?? since });
 
 /** Facts are not in the journal: what takes back a decision about one, from how it was. Null: nothing here can. */
 function undoOfFacts({ canon, statement }: DriftView, settlement: DriftSettlement): Undo[] | null {
