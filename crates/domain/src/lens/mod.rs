@@ -72,6 +72,17 @@ pub struct LensTime {
     pub reading: Option<u32>,
 }
 
+impl LensTime {
+    /// True if an entry with this reading number and start has happened, or begun, by then. A chapter is told by its place in
+    /// the order of reading.
+    pub fn has_come(self, reading_number: Option<u32>, from: Option<Moment>) -> bool {
+        match (reading_number, self.reading) {
+            (Some(number), Some(reading)) => number <= reading,
+            _ => from.is_none_or(|from| self.moment.is_some_and(|moment| from <= moment)),
+        }
+    }
+}
+
 /// A subject whose knowledge the knower has: itself, or a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KnowledgeSource {

@@ -126,41 +126,38 @@ impl World {
     }
 
     fn reached(&self, time: Option<LensTime>, by_reading: bool) -> BTreeMap<MemoryId, Option<Moment>> {
-        let first = |chapter: Chapter| chapter.span().map(Span::first);
-        let is_reached = |chapter: Chapter| {
-            let Some(time) = time else { return true };
-            let is_read = time.reading.is_some_and(|reading| chapter.reading_number() <= reading);
-            match (first(chapter), time.moment) {
-                (Some(first), Some(moment)) if !by_reading => first <= moment,
-                _ => is_read,
-            }
-        };
+        let is_reached = |chapter| time.is_none_or(|time| is_reached(chapter, time, by_reading));
         let reached = self.chapters.iter().filter(|place| is_reached(place.chapter));
-        reached.map(|place| (place.id, first(place.chapter))).collect()
+        reached.map(|place| (place.id, place.chapter.span().map(Span::first))).collect()
     }
 
     /// True if a lens with this time shows no more than one with `time`.
     fn shows_no_more(&self, other: Option<StoryPoint>, time: Option<LensTime>, by_reading: bool) -> bool {
         let Some(time) = time else { return true };
         let Some(other) = other.and_then(|at| self.time_of(at)) else { return false };
-        let is_read_before = match (other.reading, time.reading) {
-            (Some(other), Some(reading)) => other <= reading,
-            (None, _) => !by_reading,
-            (Some(_), None) => false,
-        };
-        let is_before = match (other.moment, time.moment) {
-            (Some(other), Some(moment)) => other <= moment,
-            (None, _) => true,
-            (Some(_), None) => false,
-        };
-        // A date alone says nothing of what was read, and a chapter without a time nothing of what had happened.
-        match (other.reading, other.moment) {
-            (Some(_), _) if by_reading => is_read_before,
-            (_, Some(_)) => {
-                is_before && (time.reading.is_none() || other.reading.is_none() || is_read_before)
-            }
-            _ => is_read_before && is_before,
+        if by_reading && let Some(read_then) = other.reading {
+            // What an audience was told when it had read less, it has been told.
+            return time.reading.is_some_and(|reading| read_then <= reading);
         }
+        // A date says nothing of what was read, and a chapter nothing of when others happen: each of them is compared.
+        let shows = |chapter: Chapter, time: LensTime| {
+            time.has_come(Some(chapter.reading_number()), chapter.span().and_then(Span::from))
+        };
+        let shows_no_more_of = |chapter: Chapter| {
+            (!shows(chapter, other) || shows(chapter, time))
+                && (!is_reached(chapter, other, by_reading) || is_reached(chapter, time, by_reading))
+        };
+        // Without a moment, nothing that has a time is shown.
+        other.moment <= time.moment && self.chapters.iter().all(|place| shows_no_more_of(place.chapter))
+    }
+}
+
+/// True if a knower has reached a chapter by a time.
+fn is_reached(chapter: Chapter, time: LensTime, by_reading: bool) -> bool {
+    let is_read = time.reading.is_some_and(|reading| chapter.reading_number() <= reading);
+    match (chapter.span().map(Span::first), time.moment) {
+        (Some(first), Some(moment)) if !by_reading => first <= moment,
+        _ => is_read,
     }
 }
 
@@ -168,10 +165,17 @@ impl World {
 mod tests {
     use std::num::NonZeroU32;
 
+    use chrono::DateTime;
     use proptest::prelude::*;
     use uuid::Uuid;
 
     use super::*;
+    use crate::{
+        ids::ChangeId,
+        memory::{MemoryEntry, Stamp, link::Link},
+        provenance::{Actor, Interface},
+        scope::Place,
+    };
 
     fn id(n: u128) -> MemoryId {
         MemoryId::from_uuid(Uuid::from_u128(n))
@@ -252,6 +256,25 @@ mod tests {
         assert_eq!(counted(Some(StoryPoint::Moment(day(4)))), 0);
     }
 
+    #[test]
+    fn a_conversation_at_a_chapter_counts_at_a_date_by_which_all_that_was_read_had_happened() {
+        let held = |chapters: Vec<ChapterPlace>| {
+            let lens = Lens { knower: Some(id(9)), at: Some(StoryPoint::Chapter(id(2))) };
+            let world = World {
+                chapters,
+                conversations: vec![(ConversationId::from_uuid(Uuid::from_u128(1)), lens)],
+                kind_of_knower: Some("character".to_owned()),
+                ..World::default()
+            };
+            let at = Some(StoryPoint::Moment(day(30)));
+            !world.resolve(Lens { knower: Some(id(9)), at }).expect("resolved").0.conversations.is_empty()
+        };
+        let second = chapter(2, 2, Some((20, 22)));
+        assert!(held(vec![chapter(1, 1, Some((10, 12))), second, chapter(3, 3, Some((40, 41)))]));
+        assert!(!held(vec![chapter(1, 1, None), second]), "what was learned there is known at no date");
+        assert!(!held(vec![chapter(1, 1, Some((40, 41))), second]), "it tells of what comes later");
+    }
+
     /// What each subject knows, day by day: each learns a secret on its own day, and a member knows what its group knows while
     /// it is a member.
     fn lived(
@@ -300,6 +323,64 @@ mod tests {
                 source.subject == id(secret_of) && source.until.is_some_and(|until| day(learned) <= until)
             });
             prop_assert_eq!(knows, lived(&memberships, id(0), id(secret_of), learned, now));
+        }
+
+        /// A conversation counts only if everything that its own lens shows is shown: entries, chapters, and what is learned
+        /// at a time or in a chapter, by the knower or a group.
+        #[test]
+        fn a_conversation_that_counts_shows_nothing_that_the_lens_withholds(
+            times in prop::collection::vec((1u32..5, prop::option::of(0i64..6)), 1..6),
+            memberships in prop::collection::vec((0u128..3, 0u128..3, prop::option::of(0i64..6)), 0..4),
+            points in prop::collection::vec((any::<bool>(), 0usize..6), 2),
+        ) {
+            let chapters: Vec<ChapterPlace> = (100u128..)
+                .zip(&times)
+                .map(|(n, (reading, day))| chapter(n, *reading, day.map(|day| (day, day))))
+                .collect();
+            let place = Place::Workspace;
+            let point = |(at_chapter, n): (bool, usize)| match chapters.get(n) {
+                Some(chapter) if at_chapter => StoryPoint::Chapter(chapter.id),
+                _ => StoryPoint::Moment(day(n as i64)),
+            };
+            let lens = |point| Lens { knower: Some(id(0)), at: Some(point) };
+            let (held, asked) = (lens(point(points[0])), lens(point(points[1])));
+            let membership = |(member, group, from): &(u128, u128, Option<i64>)| Membership {
+                member: id(*member),
+                group: id(*group),
+                span: from.map_or(Span::ALWAYS, |from| span(Some(from), None)),
+            };
+            let world = World {
+                memberships: memberships.iter().map(membership).collect(),
+                chapters: chapters.clone(),
+                conversations: vec![(ConversationId::from_uuid(Uuid::from_u128(1)), held)],
+                kind_of_knower: Some("character".to_owned()),
+            };
+            let (held, asked) =
+                (world.resolve(held).expect("resolved").0, world.resolve(asked).expect("resolved").0);
+            prop_assume!(!asked.conversations.is_empty());
+            let stamp = Stamp {
+                change: ChangeId::from_uuid(Uuid::nil()),
+                actor: Actor::of_interface(Interface::Window),
+                at: DateTime::UNIX_EPOCH,
+            };
+            let blank = MemoryEntry::blank(id(1_000), place, stamp);
+            let days = (0..7).map(day).map(StoryPoint::Moment);
+            let since: Vec<_> = days.chain(chapters.iter().map(|place| StoryPoint::Chapter(place.id))).collect();
+            let learned = (0..3).flat_map(|knower| since.iter().map(move |since| (knower, *since)));
+            let entries = learned
+                .map(|(knower, since)| MemoryEntry {
+                    links: vec![Link::known_by(id(knower), Some(since))],
+                    ..blank.clone()
+                })
+                .chain((0..7).map(|n| MemoryEntry { span: Span::at(day(n)), ..blank.clone() }))
+                .chain(chapters.iter().map(|place| MemoryEntry {
+                    reading_number: NonZeroU32::new(place.chapter.reading_number()),
+                    span: place.chapter.span().unwrap_or_default(),
+                    ..blank.clone()
+                }));
+            for entry in entries.filter(|entry| held.withholds(entry).is_none()) {
+                prop_assert_eq!(asked.withholds(&entry), None, "{:?}", entry.links);
+            }
         }
     }
 }

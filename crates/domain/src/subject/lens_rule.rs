@@ -1,5 +1,7 @@
 //! The rule of the lens for one entry. The store applies the same rule inside its searches and lists; a test compares both.
 
+use std::num::NonZeroU32;
+
 use crate::{
     calendar::{span::Span, story_point::StoryPoint},
     fact::{Fact, FactSource},
@@ -14,16 +16,6 @@ use crate::{
     provenance::Curator,
     scope::{MemoryScope, Place},
 };
-
-impl LensTime {
-    /// True if an entry has happened, or begun, by then. A chapter is told by its place in the order of reading.
-    fn has_come(self, entry: &MemoryEntry) -> bool {
-        match (entry.reading_number, self.reading) {
-            (Some(number), Some(reading)) => number.get() <= reading,
-            _ => entry.span.from().is_none_or(|from| self.moment.is_some_and(|moment| from <= moment)),
-        }
-    }
-}
 
 impl Knowledge {
     /// True if one who learned something at a time, or always knew it, has passed it to the knower.
@@ -76,7 +68,8 @@ impl ResolvedLens {
     /// Why an entry is withheld; `None` if it is shown.
     pub fn withholds(&self, entry: &MemoryEntry) -> Option<Withheld> {
         let reason = if self.knowledge.is_some() { Withheld::Unknown } else { Withheld::NotThen };
-        if self.time.is_some_and(|time| !time.has_come(entry)) {
+        let reading_number = entry.reading_number.map(NonZeroU32::get);
+        if self.time.is_some_and(|time| !time.has_come(reading_number, entry.span.from())) {
             return Some(Withheld::NotThen);
         }
         let is_elsewhere = match entry.place {
