@@ -16,6 +16,6 @@ pub trait LensStore: Send + Sync {
     /// under a lens, and the kind of the knower.
     async fn world(&self, knower: Option<MemoryId>) -> Result<World, StoreError>;
 
-    /// The subjects that a lens withholds, forgotten ones too.
+    /// The subjects and other targets of links that a lens withholds, forgotten ones too.
     async fn withheld_subjects(&self, lens: &LensOnSubjects) -> Result<BTreeSet<MemoryId>, StoreError>;
 }

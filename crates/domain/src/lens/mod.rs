@@ -122,11 +122,13 @@ pub struct ResolvedLens {
     pub knowledge: Option<Knowledge>,
     /// Conversations that were held under a lens that shows no more.
     pub conversations: Vec<ConversationId>,
-    /// Subjects that it withholds. What is linked to one of them and has no knowers of its own is withheld too.
+    /// Subjects that it withholds, also those that are none any more. What is linked to one of them and has no knowers of its own
+    /// is withheld too.
     pub withheld: BTreeSet<MemoryId>,
 }
 
-/// A lens of which it is not known yet which subjects it withholds. It decides about subjects, and about nothing else.
+/// A lens of which it is not known yet which subjects it withholds. It decides about what others are linked to, and about nothing
+/// else.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LensOnSubjects(ResolvedLens);
 

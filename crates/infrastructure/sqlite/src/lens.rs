@@ -112,8 +112,16 @@ impl SqliteStore {
     }
 
     async fn read_withheld_subjects(&self, lens: &LensOnSubjects) -> DbResult<BTreeSet<MemoryId>> {
-        let mut sql = Sql::new("SELECT s.id FROM memories AS s WHERE s.workspace_id = ");
-        sql.push_bind(self.workspace()).push(" AND s.subject IS NOT NULL AND NOT ");
+        // What is linked to an entry that is no subject any more tells as much of it as before.
+        let mut sql = Sql::new(
+            "SELECT s.id FROM (SELECT m.id FROM memories AS m INDEXED BY memories_of_subjects \
+             WHERE m.subject IS NOT NULL AND m.workspace_id = ",
+        );
+        sql.push_bind(self.workspace());
+        sql.push(" UNION SELECT l.target_id FROM entry_links AS l WHERE l.role <> 'known_by' AND l.workspace_id = ");
+        sql.push_bind(self.workspace());
+        sql.push(") AS t CROSS JOIN memories AS s ON s.id = t.id AND s.workspace_id = ");
+        sql.push_bind(self.workspace()).push(" WHERE NOT ");
         push_lens(&mut sql, Some(lens.on_subjects()), self.db.workspace_id(), "s");
         let rows = sql.build().fetch_all(&self.db.reader()).await?;
         rows.iter().map(|row| parsed(row.try_get(0)?, "id")).collect()

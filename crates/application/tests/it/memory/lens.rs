@@ -175,7 +175,9 @@ async fn linked_to_withheld(world: &World, mira: MemoryId, toma: MemoryId) {
         };
         world.session.subjects().relate(new, author()).await.expect("related");
     }
-    for (n, about) in [hidden, itself, later].into_iter().enumerate() {
+    let demoted = subject(world, "Salt Oath", "concept").await;
+    known_by(world, demoted, &[(mira, None)]).await;
+    for (n, about) in [hidden, itself, later, demoted].into_iter().enumerate() {
         for knower in [None, Some(toma)] {
             let id = world.write(Place::Workspace, &format!("Note {n} is about salt.")).await;
             let version = world.entry(id).await.version;
@@ -185,6 +187,13 @@ async fn linked_to_withheld(world: &World, mira: MemoryId, toma: MemoryId) {
             }
         }
     }
+    demote(world, demoted).await;
+}
+
+/// Makes a subject a named entry without a kind.
+async fn demote(world: &World, id: MemoryId) {
+    let version = world.entry(id).await.version;
+    world.session.subjects().set_kind(id, version, None, author()).await.expect("no subject any more");
 }
 
 #[tokio::test]
@@ -217,6 +226,26 @@ async fn a_relation_with_a_subject_that_is_withheld_tells_nobody_of_it() {
     for knower in [mira, spy] {
         assert_eq!(texts(knower).await, ["Odile member of The Ring.", "Mira member of Odile."]);
     }
+}
+
+#[tokio::test]
+async fn what_is_linked_to_a_secret_that_is_no_subject_any_more_stays_withheld() {
+    let world = World::new().await;
+    let (mira, toma) =
+        (subject(&world, "Mira", "character").await, subject(&world, "Toma", "character").await);
+    let court = subject(&world, "Night Court", "faction").await;
+    known_by(&world, court, &[(mira, None)]).await;
+    let note = world.write(Place::Workspace, "It meets under the salt gate.").await;
+    let version = world.entry(note).await.version;
+    world.session.subjects().set_about(note, version, &[court], author()).await.expect("linked");
+    let lists = async |knower: MemoryId| -> bool {
+        let filter = MemoryFilter::active(through(&world, Lens { knower: Some(knower), at: None }).await);
+        let all = world.session.memories().every(&filter, Sort::CreatedAsc).await.expect("read");
+        all.iter().any(|entry| entry.id == note)
+    };
+    assert_eq!((lists(mira).await, lists(toma).await), (true, false));
+    demote(&world, court).await;
+    assert_eq!((lists(mira).await, lists(toma).await), (true, false));
 }
 
 #[tokio::test]
