@@ -220,8 +220,22 @@ impl Facts<'_> {
         Ok(FactPage { next: rows.last().filter(|_| more).map(|last| FactCursor::of(&last.fact)), rows })
     }
 
+    /// All facts of a query that have a value, without its limit.
+    pub(crate) async fn every(&self, query: FactQuery<'_>) -> Result<Vec<FactWithClaims>, AppError> {
+        let query = FactQuery { limit: MAX_PAGE, ..query };
+        let (mut all, mut after) = (Vec::new(), None);
+        loop {
+            let page = self.page(query, after.as_ref()).await?;
+            all.extend(page.rows);
+            match page.next {
+                Some(next) => after = Some(next),
+                None => return Ok(all),
+            }
+        }
+    }
+
     /// What an agent reads: the facts with a value of a category or of one key, that hold in the story at a part of a span, as
-    /// far as its lens shows them.
+    /// far as its lens shows them. `limit` is for a category.
     ///
     /// # Errors
     /// [`AppError::NotFound`] if the key never had a value.
@@ -231,15 +245,13 @@ impl Facts<'_> {
         within: Span,
         limit: usize,
         lens: Option<&ResolvedLens>,
-    ) -> Result<Vec<FactWithClaims>, AppError> {
-        let mut known = if let Some(key) = key {
-            self.of_key(&FactKey::new(category, key)?, within, lens).await?
-        } else {
-            let query = FactQuery { category: Some(category), within, lens, limit, claimed: false };
-            self.page(query, None).await?.rows
-        };
-        known.retain(|known| known.fact.removed_at.is_none());
-        Ok(known)
+    ) -> Result<FactPage, AppError> {
+        if let Some(key) = key {
+            let mut rows = self.of_key(&FactKey::new(category, key)?, within, lens).await?;
+            rows.retain(|known| known.fact.removed_at.is_none());
+            return Ok(FactPage { rows, next: None });
+        }
+        self.page(FactQuery { category: Some(category), within, lens, limit, claimed: false }, None).await
     }
 
     /// The facts as of a real time, with the times in the story and the knowers that they had then.

@@ -193,9 +193,9 @@ async fn memory_forget(client: &ClientSession, args: MemoryForget) -> Answer {
 async fn fact(client: &ClientSession, args: Fact) -> Answer {
     match args.action {
         FactAction::Get => {
-            let facts = client.facts(&args.category, args.key.as_deref(), args.holds.as_deref()).await?;
-            let facts: Vec<Value> = facts.iter().map(answer::fact).collect();
-            Ok(plain(json!({ "framing": answer::FRAMING, "facts": facts })))
+            let found = client.facts(&args.category, args.key.as_deref(), args.holds.as_deref()).await?;
+            let facts: Vec<Value> = found.facts.iter().map(answer::fact).collect();
+            Ok(plain(json!({ "framing": answer::FRAMING, "facts": facts, "more": found.more })))
         }
         FactAction::Set => {
             let (key, value) = (needed(args.key, "key")?, needed(args.value, "value")?);

@@ -6,6 +6,8 @@ import type {
   DocumentHit,
   DocumentKind,
   DocumentSearch,
+  FactPage,
+  FactView,
   LensSpec,
   MemoryFilter,
   MessageSearchRequest,
@@ -167,14 +169,21 @@ export const factsQuery = (asOf: string | null) =>
     placeholderData: keepPreviousData,
   });
 
-/** More facts than anyone looks through: enough to find some by their words. */
-const ALL_FACTS = 1000;
+/** As many facts as the core gives at once. */
+const FACTS_AT_ONCE = 500;
 
 export const allFactsQuery = queryOptions({
   queryKey: keys.allFacts,
   queryFn: async () => {
-    const request = { category: null, asOf: null, within: null, calendar: null, lens: null, after: null };
-    return (await core.listFacts({ ...request, limit: ALL_FACTS })).rows;
+    const request = { category: null, asOf: null, within: null, calendar: null, lens: null };
+    const rows: FactView[] = [];
+    let after: string | null = null;
+    do {
+      const page: FactPage = await core.listFacts({ ...request, after, limit: FACTS_AT_ONCE });
+      rows.push(...page.rows);
+      after = page.next;
+    } while (after !== null);
+    return rows;
   },
 });
 

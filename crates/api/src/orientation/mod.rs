@@ -286,9 +286,9 @@ pub(crate) async fn labels(
         let text = Some(&*message.body.content).filter(|text| !text.trim().is_empty());
         add(message.id().to_string(), text.unwrap_or(NO_TEXT));
     }
-    if !facts.is_empty() {
-        for known in session.facts().list(None, None, MOST).await?.rows {
-            let fact = known.fact;
+    for known in session.workspace.facts.facts_by_ids(&facts).await? {
+        let fact = known.fact;
+        if fact.removed_at.is_none() {
             let text = format!("{} / {}: {}", fact.key.category(), fact.key.key(), fact.value);
             add(fact.id.to_string(), &text);
         }

@@ -29,7 +29,7 @@ use inklings_ports::{fact::FactQuery, search::transcript_store::TranscriptFilter
 
 use crate::{
     error::{AppError, GuardRefusal, Passage},
-    memory::write::WrittenEntry,
+    memory::{browse::MAX_PAGE, write::WrittenEntry},
     proposal::Proposed,
     search::{Search, TimeWords},
     services::AgentWrites,
@@ -37,8 +37,6 @@ use crate::{
 
 /// Memories and messages compared with a new text.
 const COMPARED: usize = 8;
-/// Facts compared with a new text.
-const FACTS: usize = 500;
 /// Maximum words looked up of a text for the account.
 const MOST_WORDS: usize = 60;
 /// Reason given when a text for the account is proposed instead of written.
@@ -296,8 +294,8 @@ impl AgentWrites<'_> {
     }
 
     async fn states_no_fact(&self, text: &str, lens: Option<&ResolvedLens>) -> Result<(), AppError> {
-        let query = FactQuery { category: None, within: Span::ALWAYS, lens, limit: FACTS, claimed: false };
-        for known in self.session.facts().page(query, None).await?.rows {
+        let query = FactQuery { category: None, within: Span::ALWAYS, lens, limit: MAX_PAGE, claimed: false };
+        for known in self.session.facts().every(query).await? {
             let fact = &known.fact;
             if states_fact(text, fact.key.category(), fact.key.key(), &fact.value) {
                 let known = format!("{} {}: {}", fact.key.category(), fact.key.key(), fact.value);
@@ -388,7 +386,7 @@ impl AgentWrites<'_> {
         names.extend(words::words(text).into_iter().filter(|word| !words::is_stop_word(word)));
         names.dedup();
         names.truncate(MOST_WORDS);
-        let facts = self.session.facts().list(None, None, FACTS).await?.rows;
+        let facts = self.session.facts().every(FactQuery::every(MAX_PAGE)).await?;
         let filter = MemoryFilter::active(ScopeFilter { account: false, ..ScopeFilter::EVERYTHING });
         for name in names {
             let mentions = |known: &inklings_ports::fact::FactWithClaims| {

@@ -22,7 +22,7 @@ use inklings_ports::{
 };
 
 pub use self::{
-    session::{ClientSession, FoundNote, NewNote, Noted, NotedFact, ScrubAt, Where, Within},
+    session::{ClientSession, FoundNote, NewNote, Noted, NotedFact, NotedFacts, ScrubAt, Where, Within},
     undo::Undone,
     writes::{ClientChange, NotUndone, WritesUndone},
 };

@@ -18,7 +18,7 @@ use inklings_domain::{
 };
 use inklings_ports::{
     drift::{DriftCursor, Look},
-    fact::{FactCursor, FactQuery, FactWithClaims},
+    fact::{FactQuery, FactWithClaims},
     workspace::settings::LOOKED,
 };
 
@@ -168,15 +168,8 @@ impl Drifts<'_> {
     }
 
     async fn facts(&self) -> Result<Vec<Fact>, AppError> {
-        let (mut facts, mut after) = (Vec::new(), None);
-        loop {
-            let page = self.session.facts().page(FactQuery::every(MAX_PAGE), after.as_ref()).await?;
-            after = page.rows.last().map(|last| FactCursor::of(&last.fact));
-            facts.extend(page.rows.into_iter().map(|row| row.fact));
-            if page.next.is_none() {
-                return Ok(facts);
-            }
-        }
+        let known = self.session.facts().every(FactQuery::every(MAX_PAGE)).await?;
+        Ok(known.into_iter().map(|known| known.fact).collect())
     }
 
     /// Open drifts of which a side has changed or states nothing any more.

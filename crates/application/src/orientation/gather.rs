@@ -47,7 +47,7 @@ use crate::{
 const LISTED: usize = 200;
 /// Relations read around the subjects that a query names.
 pub(super) const NEIGHBOURS: usize = 40;
-/// Maximum facts read.
+/// Maximum facts that are candidates.
 const FACTS: usize = 100;
 
 /// The summary of the latest compaction.
@@ -336,7 +336,8 @@ impl Orientations<'_> {
         }
         let lens = request.lens.as_deref();
         let of_lens = FactQuery { category: None, within: Span::ALWAYS, lens, limit: FACTS, claimed: false };
-        let mut facts = self.session.facts().page(of_lens, None).await?.rows;
+        // All of them are compared with the query: a page has the first by category and key, which it may not name.
+        let mut facts = self.session.facts().every(of_lens).await?;
         let asked: Vec<String> = words(query).into_iter().filter(|word| !is_stop_word(word)).collect();
         let spoken_of = |known: &FactWithClaims| {
             let fact = &known.fact;
@@ -344,6 +345,7 @@ impl Orientations<'_> {
             std::cmp::Reverse(asked.iter().filter(|word| held.contains(word)).count())
         };
         facts.sort_by_cached_key(spoken_of);
+        facts.truncate(FACTS);
         Ok(facts)
     }
 

@@ -25,7 +25,7 @@ use crate::{
     },
     calendar::time_text,
     error::AppError,
-    fact::refuse_through,
+    fact::{FactPage, refuse_through},
     proposal::Proposed,
     services::Turns,
     tools::{
@@ -37,6 +37,8 @@ use crate::{
 
 /// Source recorded for memories that the agent creates in a conversation.
 const SOURCE: &str = "orchestrator";
+/// Maximum facts per read.
+const MOST_FACTS: usize = 100;
 /// Default reason of a proposed edit.
 const UPDATE: &str = "the World Agent would say it differently";
 
@@ -370,7 +372,9 @@ impl Turns<'_> {
             None => Span::ALWAYS,
         };
         let of = (args.category.as_str(), args.key.as_deref());
-        let known = self.session.facts().for_agent(of, within, 100, readable.lens.as_deref()).await?;
+        let lens = readable.lens.as_deref();
+        let FactPage { rows: known, next } =
+            self.session.facts().for_agent(of, within, MOST_FACTS, lens).await?;
         let calendar =
             self.session.calendars().for_spans(known.iter().map(|known| known.fact.span), &readable).await?;
         let seen = known.iter().map(|known| Seen::fact(known.fact.id, known.fact.version)).collect();
@@ -383,7 +387,8 @@ impl Turns<'_> {
                         "said_by": fact.source.as_str(), "disputed": !known.claims.is_empty() })
             })
             .collect();
-        Ok(ToolAnswer::with(json!({ "facts": facts }), Showing::of(Through::Facts, seen)))
+        let answer = json!({ "facts": facts, "more": next.is_some() });
+        Ok(ToolAnswer::with(answer, Showing::of(Through::Facts, seen)))
     }
 }
 

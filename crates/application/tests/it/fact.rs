@@ -194,3 +194,20 @@ async fn two_values_of_one_day_are_apart_by_its_parts() {
     let one = world.session.facts().get(&key(), Span::at(noon)).await.expect("one");
     assert_eq!(one.fact.value, "Bera");
 }
+#[tokio::test]
+async fn an_answer_to_the_world_agent_says_that_a_category_has_more_facts() {
+    let world = world().await;
+    let conversation = world.conversation().await;
+    let arguments = json!({ "action": "get", "category": "Ambry" }).to_string();
+    let call = ToolCall { id: "1".into(), name: "fact".into(), arguments };
+    for (most, more) in [(100, false), (101, true)] {
+        for n in 0..most {
+            let set = world.session.facts().set("Ambry", &format!("k{n}"), "salt", None, author()).await;
+            assert!(set.is_ok() || most == 101);
+        }
+        let (answer, _) = world.session.turns().run_tool(&conversation, &call, &[], agent()).await;
+        let answer: Value = serde_json::from_str(&answer).expect("JSON");
+        assert_eq!(answer["facts"].as_array().map(Vec::len), Some(100));
+        assert_eq!(answer["more"], json!(more));
+    }
+}

@@ -216,6 +216,23 @@ async fn without_a_question_the_most_important_is_shown() {
     assert!(oriented.memories().all(|(_, scope)| scope == MemoryScope::Workspace));
 }
 
+#[tokio::test]
+async fn a_fact_that_is_asked_for_is_shown_however_many_come_before_it() {
+    let world = World::new().await;
+    for n in 0..100 {
+        let set = world.session.facts().set("Ambry", &format!("bell {n}"), "bronze", None, author()).await;
+        set.expect("set");
+    }
+    world.session.facts().set("Zephyr", "captain", "Odile", None, author()).await.expect("set");
+    let request = OrientRequest {
+        query: ConversationQuery::Next("Who is the captain of the Zephyr?".into()),
+        ..OrientRequest::default()
+    };
+    let oriented = world.session.orientations().orient(request).await.expect("a document");
+    assert!(oriented.markdown.contains("Odile"), "{}", oriented.markdown);
+    assert_eq!(oriented.shown.facts.len(), 100);
+}
+
 /// Messages about the iron gate of Veyra, with signs that a typed query reads as syntax.
 const WITH_SIGNS: &[&str] = &[
     r#"She asks: "Is the iron gate of Veyra still shut?""#,

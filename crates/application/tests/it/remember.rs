@@ -3,6 +3,7 @@
 use inklings_application::{
     agent_write::remember::{Observed, Remembered},
     error::{AppError, GuardRefusal},
+    memory::browse::MAX_PAGE,
     proposal::Proposed,
     testing::pages::link_pages,
 };
@@ -75,6 +76,19 @@ async fn texts_that_repeat_a_fact_or_a_message_are_not_stored() {
         extract(&world, Place::Workspace, "The harbour freezes every third winter", Some(&conversation), &[])
             .await;
     assert_eq!(refusal(messages), Some(GuardRefusal::Said));
+}
+
+#[tokio::test]
+async fn a_text_that_repeats_a_fact_is_not_stored_however_many_facts_come_before_it() {
+    let world = World::new().await;
+    let conversation = world.conversation().await;
+    for n in 0..MAX_PAGE {
+        let set = world.session.facts().set("Bells", &format!("bell {n}"), "bronze", None, author()).await;
+        set.expect("set");
+    }
+    world.session.facts().set("Mira", "age", "34", None, author()).await.expect("set");
+    let fact = extract(&world, Place::Workspace, "Mira's age is 34.", Some(&conversation), &[]).await;
+    assert!(matches!(refusal(fact), Some(GuardRefusal::Fact(_))));
 }
 
 #[tokio::test]

@@ -19,7 +19,7 @@ use crate::{
     agent_write::access::AgentProposal,
     calendar::time_text,
     error::{AppError, Denied},
-    fact::{FactSet, refuse_through},
+    fact::{FactPage, FactSet, refuse_through},
     orientation::{OrientRequest, Oriented},
     proposal::Proposed,
     tools::arguments::MOST_TOKENS,
@@ -34,6 +34,15 @@ pub struct NotedFact {
     pub known: FactWithClaims,
     /// When it holds in the story, as the calendar of the workspace writes it.
     pub holds: Option<String>,
+}
+
+/// The facts of a read of a client.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotedFacts {
+    /// Ordered by category and key, and by their start in the story.
+    pub facts: Vec<NotedFact>,
+    /// True if the category has more.
+    pub more: bool,
 }
 
 impl ClientSession {
@@ -71,7 +80,7 @@ impl ClientSession {
         category: &str,
         key: Option<&str>,
         holds: Option<&str>,
-    ) -> Result<Vec<NotedFact>, AppError> {
+    ) -> Result<NotedFacts, AppError> {
         let client = self.granted(Verb::Read, MemoryScope::Workspace).await?;
         let filter = client.grants.scope_filter_of_tiers(MemoryScope::ALL);
         let within = match holds {
@@ -79,7 +88,8 @@ impl ClientSession {
             None => Span::ALWAYS,
         };
         let lens = filter.lens.as_deref();
-        let known = self.session.facts().for_agent((category, key), within, MOST_FACTS, lens).await?;
+        let FactPage { rows: known, next } =
+            self.session.facts().for_agent((category, key), within, MOST_FACTS, lens).await?;
         let spans = known.iter().map(|known| known.fact.span);
         let calendar = self.session.calendars().for_spans(spans, &filter).await?;
         let seen = |known: &FactWithClaims| Seen::fact(known.fact.id, known.fact.version);
@@ -89,7 +99,7 @@ impl ClientSession {
             holds: time_text(known.fact.span, calendar.as_deref()),
             known,
         };
-        Ok(known.into_iter().map(noted).collect())
+        Ok(NotedFacts { facts: known.into_iter().map(noted).collect(), more: next.is_some() })
     }
 
     /// Named entries of the tiers that the client may read, including those without text.

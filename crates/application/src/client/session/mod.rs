@@ -21,7 +21,7 @@ use inklings_domain::{
 use serde_json::{Map, Value};
 
 pub use self::{
-    curation::NotedFact,
+    curation::{NotedFact, NotedFacts},
     memory::{FoundNote, NewNote, Noted, Within},
     scrub::ScrubAt,
 };

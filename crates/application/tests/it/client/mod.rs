@@ -411,7 +411,7 @@ async fn undoing_a_client_gives_facts_their_earlier_time_unless_it_is_taken() {
     client_session.set_fact("Ambry", "king", "Cord", Some("813 –")).await.expect("set");
     let then = async |dates: Option<&str>| -> Vec<(String, Option<String>)> {
         let facts = client_session.facts("Ambry", Some("king"), dates).await.expect("read");
-        facts.into_iter().map(|noted| (noted.known.fact.value, noted.holds)).collect()
+        facts.facts.into_iter().map(|noted| (noted.known.fact.value, noted.holds)).collect()
     };
     assert_eq!(then(None).await.len(), 2);
     assert_eq!(then(Some("May, 900")).await, [("Cord".to_owned(), Some("813 Anno Domini –".to_owned()))]);
