@@ -101,8 +101,8 @@ pub trait FactStore: Send + Sync {
     /// All values of a fact, newest first.
     async fn fact_history(&self, id: FactId) -> Result<Vec<FactValue>, StoreError>;
 
-    /// Writes a new value of a fact and retains the old one. With `settles`, marks that claim as accepted in
-    /// the same transaction.
+    /// Writes a new value of a fact and retains the old one. In the same transaction, marks as accepted the claim
+    /// `settles`, and each open claim of this value.
     ///
     /// # Errors
     /// [`StoreError::Moved`] if the stored version is not `version - 1` (no row, for version 1), another fact of the

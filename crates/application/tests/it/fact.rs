@@ -195,6 +195,27 @@ async fn two_values_of_one_day_are_apart_by_its_parts() {
     assert_eq!(one.fact.value, "Bera");
 }
 #[tokio::test]
+
+#[tokio::test]
+async fn whoever_sets_the_claimed_value_has_accepted_the_claim() {
+    let world = world().await;
+    let facts = world.session.facts();
+    let by_id = facts.set("Ambry", "ruler", "Xan", None, author()).await.expect("set").fact.fact.id;
+    for (value, is_changed_by_id) in [("Yara", false), ("Zeno", true)] {
+        for claimed in [value, "Nobody"] {
+            assert!(facts.set("Ambry", "ruler", claimed, None, agent()).await.expect("kept").claimed);
+        }
+        let set = if is_changed_by_id {
+            facts.change(by_id, value, None, author()).await
+        } else {
+            facts.set("Ambry", "ruler", value, None, author()).await
+        };
+        let claims = set.expect("set").fact.claims;
+        assert_eq!(claims.iter().map(|claim| claim.value.as_str()).collect::<Vec<_>>(), ["Nobody"]);
+        assert_eq!(world.session.drifts().claimed_facts().await.expect("read")[0].claims, claims);
+    }
+}
+
 async fn an_answer_to_the_world_agent_says_that_a_category_has_more_facts() {
     let world = world().await;
     let conversation = world.conversation().await;

@@ -1,6 +1,8 @@
 //! Facts, their earlier values, and claims against them. The triggers keep the earlier values, prevent agents from
 //! overwriting the author's values and from saying who knows of a fact, and see that no two facts of a key hold at one time.
 
+mod claims;
+
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
@@ -19,10 +21,11 @@ use inklings_ports::{
 };
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
+use self::claims::claim;
 use crate::{
     checksum::{
         self,
-        tables::{FACT_CLAIMS, FACT_VALUES, FACTS},
+        tables::{FACT_VALUES, FACTS},
     },
     error::{DbError, DbResult},
     memory::{
@@ -114,16 +117,6 @@ fn value(row: &SqliteRow) -> DbResult<FactValue> {
         from: moment(row.try_get("from_at")?, "from_at")?,
         until: maybe_moment(row, "until_at")?,
         removed: row.try_get("removed")?,
-    })
-}
-
-fn claim(row: &SqliteRow) -> DbResult<Claim> {
-    Ok(Claim {
-        id: parsed(row.try_get("id")?, "id")?,
-        fact: parsed(row.try_get("fact_id")?, "fact_id")?,
-        value: row.try_get("value")?,
-        conversation: maybe(row, "conversation_id")?,
-        at: moment(row.try_get("at")?, "at")?,
     })
 }
 
@@ -365,24 +358,27 @@ impl SqliteStore {
         settles: Option<ClaimId>,
     ) -> DbResult<()> {
         let mut tx = self.db.begin_immediate().await?;
-        self.put_fact_within(&mut tx, fact, written_by).await?;
+        // Before the value, which settles every claim of it.
         if let Some(id) = settles {
             self.settle(&mut tx, (id, Some(fact.id)), Settlement::Accepted, fact.updated_at).await?;
         }
         Ok(tx.commit().await?)
     }
 
-    /// Writes a fact's next value within a transaction of the caller.
+    /// Writes a fact's next value within a transaction of the caller. Whoever sets the value that an agent claims has accepted
+    /// the claim.
     pub(crate) async fn put_fact_within(
         &self,
         conn: &mut SqliteConnection,
         fact: &Fact,
         written_by: FactSource,
     ) -> DbResult<()> {
+        self.put_fact_within(&mut tx, fact, written_by).await?;
         if fact.version == 1 {
             self.insert_fact(conn, fact, written_by).await
         } else {
-            self.update_fact(conn, fact, written_by).await
+            self.update_fact(conn, fact, written_by).await?;
+            self.accept_claim_of_value(conn, fact).await
         }
     }
 
@@ -438,86 +434,6 @@ impl SqliteStore {
             Ok(false) | Err(StoreError::AlreadyExists(_)) => Err(StoreError::Moved("fact").into()),
             Err(other) => Err(other.into()),
         }
-    }
-
-    /// Settles an open claim; if `fact` is given, only a claim against that fact.
-    pub(crate) async fn settle(
-        &self,
-        conn: &mut SqliteConnection,
-        (id, fact): (ClaimId, Option<FactId>),
-        settlement: Settlement,
-        at: DateTime<Utc>,
-    ) -> DbResult<()> {
-        let state = match settlement {
-            Settlement::Accepted => "accepted",
-            Settlement::Rejected => "rejected",
-        };
-        let settled = sqlx::query(
-            "UPDATE fact_claims SET state = ?1, settled_at = ?2 \
-             WHERE workspace_id = ?3 AND id = ?4 AND state = 'open' AND (?5 IS NULL OR fact_id = ?5)",
-        )
-        .bind(state)
-        .bind(micros(at))
-        .bind(self.workspace())
-        .bind(id.to_string())
-        .bind(fact.map(|id| id.to_string()))
-        .execute(conn)
-        .await?;
-        if settled.rows_affected() == 0 { Err(StoreError::Moved("claim").into()) } else { Ok(()) }
-    }
-
-    async fn write_claim(&self, claim: &Claim) -> DbResult<()> {
-        let mut tx = self.db.begin_immediate().await?;
-        self.insert_claim(&mut tx, claim).await?;
-        Ok(tx.commit().await?)
-    }
-
-    /// Stores a claim within a transaction of the caller. False if an equal claim is open already.
-    pub(crate) async fn insert_claim(&self, conn: &mut SqliteConnection, claim: &Claim) -> DbResult<bool> {
-        let known: bool =
-            sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM facts WHERE workspace_id = ? AND id = ?)")
-                .bind(self.workspace())
-                .bind(claim.fact.to_string())
-                .fetch_one(&mut *conn)
-                .await?;
-        if !known {
-            return Err(StoreError::NotFound("fact").into());
-        }
-        let updated = sqlx::query(
-            "INSERT INTO fact_claims (workspace_id, id, fact_id, conversation_id, at, value) \
-             VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (workspace_id, fact_id, value) WHERE state = 'open' DO NOTHING",
-        )
-        .bind(self.workspace())
-        .bind(claim.id.to_string())
-        .bind(claim.fact.to_string())
-        .bind(claim.conversation.map(|id| id.to_string()))
-        .bind(micros(claim.at))
-        .bind(&*claim.value)
-        .execute(&mut *conn)
-        .await?;
-        let row = [&*self.workspace(), &claim.id.to_string()];
-        checksum::seal_rows(conn, &FACT_CLAIMS, "id = ?2 AND checksum IS NULL", &row).await?;
-        Ok(updated.rows_affected() > 0)
-    }
-
-    async fn read_claim(&self, id: ClaimId) -> DbResult<Option<(Claim, Fact)>> {
-        let row = sqlx::query(
-            "SELECT id, fact_id, value, conversation_id, at FROM fact_claims \
-             WHERE workspace_id = ? AND id = ? AND state = 'open'",
-        )
-        .bind(self.workspace())
-        .bind(id.to_string())
-        .fetch_optional(&self.db.reader())
-        .await?;
-        let Some(claim) = row.as_ref().map(claim).transpose()? else { return Ok(None) };
-        let fact = self.read_facts_by_ids(&[claim.fact]).await?.pop();
-        Ok(fact.map(|found| (claim, found.fact)))
-    }
-
-    async fn write_rejection(&self, id: ClaimId, at: DateTime<Utc>) -> DbResult<()> {
-        let mut tx = self.db.begin_immediate().await?;
-        self.settle(&mut tx, (id, None), Settlement::Rejected, at).await?;
-        Ok(tx.commit().await?)
     }
 }
 
