@@ -28,11 +28,11 @@ pub struct FactSet {
     pub claimed: bool,
 }
 
-/// A page of facts.
+/// A page of facts, as they are or as of a time.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FactPage {
+pub struct FactPage<F = FactWithClaims> {
     /// Ordered by category and key, and by their start in the story.
-    pub rows: Vec<FactWithClaims>,
+    pub rows: Vec<F>,
     /// Where the next page starts; `None` at the end.
     pub next: Option<FactCursor>,
 }
@@ -254,10 +254,19 @@ impl Facts<'_> {
         self.page(FactQuery { category: Some(category), within, lens, limit, claimed: false }, None).await
     }
 
-    /// The facts as of a real time, with the times in the story and the knowers that they had then.
-    pub async fn list_as_of(&self, at: DateTime<Utc>, query: FactQuery<'_>) -> Result<Vec<FactAt>, AppError> {
-        let query = FactQuery { limit: query.limit.clamp(1, MAX_PAGE), ..query };
-        Ok(self.session.workspace.facts.facts_as_of(at, query).await?)
+    /// A page of the facts as of a real time, with the times in the story and the knowers that they had then.
+    pub async fn list_as_of(
+        &self,
+        at: DateTime<Utc>,
+        query: FactQuery<'_>,
+        after: Option<&FactCursor>,
+    ) -> Result<FactPage<FactAt>, AppError> {
+        let limit = query.limit.clamp(1, MAX_PAGE);
+        let more = FactQuery { limit: limit + 1, ..query };
+        let mut rows = self.session.workspace.facts.facts_as_of(at, more, after).await?;
+        let more = rows.len() > limit;
+        rows.truncate(limit);
+        Ok(FactPage { next: rows.last().filter(|_| more).map(FactCursor::of_then), rows })
     }
 
     /// All values of a fact, newest first.

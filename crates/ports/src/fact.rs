@@ -64,6 +64,11 @@ impl FactCursor {
     pub fn of(fact: &Fact) -> Self {
         Self { key: fact.key.clone(), from: fact.span.from(), id: fact.id }
     }
+
+    /// The cursor behind a fact as of a time.
+    pub fn of_then(fact: &FactAt) -> Self {
+        Self { key: fact.key.clone(), from: fact.value.span.from(), id: fact.id }
+    }
 }
 
 /// A fact as of a time; real time, not that of the story.
@@ -94,9 +99,14 @@ pub trait FactStore: Send + Sync {
         after: Option<&FactCursor>,
     ) -> Result<Vec<FactWithClaims>, StoreError>;
 
-    /// The values as of a time, in the order of [`Self::facts`]; `query.within` and `query.lens` with the spans and
-    /// knowers of then.
-    async fn facts_as_of(&self, at: DateTime<Utc>, query: FactQuery<'_>) -> Result<Vec<FactAt>, StoreError>;
+    /// The values as of a time, in the order of [`Self::facts`], after `after`; `query.within` and `query.lens` with the
+    /// spans and knowers of then.
+    async fn facts_as_of(
+        &self,
+        at: DateTime<Utc>,
+        query: FactQuery<'_>,
+        after: Option<&FactCursor>,
+    ) -> Result<Vec<FactAt>, StoreError>;
 
     /// All values of a fact, newest first.
     async fn fact_history(&self, id: FactId) -> Result<Vec<FactValue>, StoreError>;

@@ -46,11 +46,13 @@ impl FactCommands<'_> {
             limit: request.limit as usize,
             claimed: false,
         };
+        let after = cursor::after(request.after.as_deref())?;
         if let Some(at) = &request.as_of {
             let at = DateTime::parse_from_rfc3339(at)
                 .map_err(|_| CommandError::invalid("asOf", "This is no time: use RFC 3339."))?
                 .with_timezone(&Utc);
-            let facts = session.facts().list_as_of(at, query).await?;
+            let page = session.facts().list_as_of(at, query, after.as_ref()).await?;
+            let facts = page.rows;
             let ids = facts.iter().filter_map(|fact| fact.value.conversation).collect();
             let places = conversations_by_id(&session, ids).await?;
             let calendar = calendar_for(&session, facts.iter().map(|fact| fact.value.span)).await?;
@@ -58,9 +60,8 @@ impl FactCommands<'_> {
             let knowers = Knowers::of_rows(&session, links).await?;
             let rows =
                 facts.iter().map(|fact| fact_at(fact, &places, &knowers, calendar.as_deref())).collect();
-            return Ok(FactPage { rows, next: None });
+            return Ok(FactPage { rows, next: page.next.as_ref().map(cursor::text) });
         }
-        let after = cursor::after(request.after.as_deref())?;
         let page = session.facts().page(query, after.as_ref()).await?;
         Ok(FactPage {
             rows: fact_views(&session, &page.rows).await?,

@@ -9,6 +9,7 @@ use inklings_domain::{
     search::conversation_query::ConversationQuery,
 };
 use inklings_ports::{
+    clock::Clock,
     fact::FactQuery,
     model::chat::ToolCall,
     testing::builders::{agent, author},
@@ -194,7 +195,6 @@ async fn two_values_of_one_day_are_apart_by_its_parts() {
     let one = world.session.facts().get(&key(), Span::at(noon)).await.expect("one");
     assert_eq!(one.fact.value, "Bera");
 }
-#[tokio::test]
 
 #[tokio::test]
 async fn whoever_sets_the_claimed_value_has_accepted_the_claim() {
@@ -216,6 +216,24 @@ async fn whoever_sets_the_claimed_value_has_accepted_the_claim() {
     }
 }
 
+#[tokio::test]
+async fn a_page_as_of_a_day_tells_where_the_next_one_starts() {
+    let world = world().await;
+    for key in ["a", "b", "c", "d", "e"] {
+        world.session.facts().set("Ambry", key, "salt", None, author()).await.expect("set");
+    }
+    let (at, mut after, mut keys) = (world.clock.now(), None, Vec::new());
+    for left in [3, 1, 0] {
+        let query = FactQuery::every(2);
+        let page = world.session.facts().list_as_of(at, query, after.as_ref()).await.expect("read");
+        keys.extend(page.rows.iter().map(|fact| fact.key.key().to_owned()));
+        assert_eq!(page.next.is_some(), left > 0);
+        after = page.next;
+    }
+    assert_eq!(keys, ["a", "b", "c", "d", "e"]);
+}
+
+#[tokio::test]
 async fn an_answer_to_the_world_agent_says_that_a_category_has_more_facts() {
     let world = world().await;
     let conversation = world.conversation().await;

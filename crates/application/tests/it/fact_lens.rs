@@ -320,7 +320,7 @@ async fn a_list_as_of_a_real_time_has_the_knowers_of_then() {
             limit: 9,
             claimed: false,
         };
-        world.session.facts().list_as_of(at, query).await.expect("read").len()
+        world.session.facts().list_as_of(at, query, None).await.expect("read").rows.len()
     };
     assert_eq!((seen(toma, common).await, seen(toma, secret).await, seen(mira, secret).await), (1, 0, 1));
 }

@@ -246,6 +246,20 @@ pub async fn write_next(
     Ok(true)
 }
 
+/// Limits a list of facts to those behind a cursor. `of` has the start of each in the story.
+fn push_after(sql: &mut Sql, after: Option<&FactCursor>, of: &'static str) {
+    let Some(after) = after else { return };
+    let (category, key) = after.key.folded();
+    // The index finds the key; NULL is before every start.
+    sql.push(" AND (f.category_folded, f.key_folded) >= (").push_bind(category.clone());
+    sql.push(", ").push_bind(key.clone());
+    sql.push(") AND ((f.category_folded, f.key_folded) > (").push_bind(category);
+    sql.push(", ").push_bind(key);
+    sql.push(") OR (coalesce(").push(of).push(".holds_from, -9223372036854775808), f.id) > (");
+    sql.push_bind(after.from.map_or(i64::MIN, Moment::value));
+    sql.push(", ").push_bind(after.id.to_string()).push("))");
+}
+
 impl SqliteStore {
     async fn with_claims(&self, rows: &[SqliteRow]) -> DbResult<Vec<FactWithClaims>> {
         let facts = rows.iter().map(fact).collect::<DbResult<Vec<Fact>>>()?;
@@ -305,24 +319,19 @@ impl SqliteStore {
         }
         push_within(&mut sql, "f", query.within);
         push_lens_of_facts(&mut sql, query.lens, "f");
-        if let Some(after) = after {
-            let (category, key) = after.key.folded();
-            // The index finds the key; NULL is before every start.
-            sql.push(" AND (f.category_folded, f.key_folded) >= (").push_bind(category.clone());
-            sql.push(", ").push_bind(key.clone());
-            sql.push(") AND ((f.category_folded, f.key_folded) > (").push_bind(category);
-            sql.push(", ").push_bind(key);
-            sql.push(") OR (coalesce(f.holds_from, -9223372036854775808), f.id) > (");
-            sql.push_bind(after.from.map_or(i64::MIN, Moment::value));
-            sql.push(", ").push_bind(after.id.to_string()).push("))");
-        }
+        push_after(&mut sql, after, "f");
         sql.push(" ORDER BY f.category_folded, f.key_folded, f.holds_from, f.id LIMIT ");
         sql.push_bind(i64::try_from(query.limit).unwrap_or(i64::MAX));
         let rows = sql.build().fetch_all(&self.db.reader()).await?;
         self.with_claims(&rows).await
     }
 
-    async fn read_facts_as_of(&self, at: DateTime<Utc>, query: FactQuery<'_>) -> DbResult<Vec<FactAt>> {
+    async fn read_facts_as_of(
+        &self,
+        at: DateTime<Utc>,
+        query: FactQuery<'_>,
+        after: Option<&FactCursor>,
+    ) -> DbResult<Vec<FactAt>> {
         let mut sql = Sql::new(concat!(
             "SELECT f.id, f.category, f.key, v.* FROM facts AS f CROSS JOIN ",
             values_of_facts!(),
@@ -336,6 +345,7 @@ impl SqliteStore {
         sql.push(" AND (v.until_at IS NULL OR v.until_at > ").push_bind(micros(at)).push(")");
         push_within(&mut sql, "v", query.within);
         push_lens_of_facts(&mut sql, query.lens, "v");
+        push_after(&mut sql, after, "v");
         sql.push(" ORDER BY f.category_folded, f.key_folded, v.holds_from, f.id LIMIT ");
         sql.push_bind(i64::try_from(query.limit).unwrap_or(i64::MAX));
         let rows = sql.build().fetch_all(&self.db.reader()).await?;
@@ -362,6 +372,7 @@ impl SqliteStore {
         if let Some(id) = settles {
             self.settle(&mut tx, (id, Some(fact.id)), Settlement::Accepted, fact.updated_at).await?;
         }
+        self.put_fact_within(&mut tx, fact, written_by).await?;
         Ok(tx.commit().await?)
     }
 
@@ -373,7 +384,6 @@ impl SqliteStore {
         fact: &Fact,
         written_by: FactSource,
     ) -> DbResult<()> {
-        self.put_fact_within(&mut tx, fact, written_by).await?;
         if fact.version == 1 {
             self.insert_fact(conn, fact, written_by).await
         } else {
@@ -459,8 +469,13 @@ impl FactStore for SqliteStore {
         self.public(self.read_facts(query, after).await)
     }
 
-    async fn facts_as_of(&self, at: DateTime<Utc>, query: FactQuery<'_>) -> Result<Vec<FactAt>, StoreError> {
-        self.public(self.read_facts_as_of(at, query).await)
+    async fn facts_as_of(
+        &self,
+        at: DateTime<Utc>,
+        query: FactQuery<'_>,
+        after: Option<&FactCursor>,
+    ) -> Result<Vec<FactAt>, StoreError> {
+        self.public(self.read_facts_as_of(at, query, after).await)
     }
 
     async fn fact_history(&self, id: FactId) -> Result<Vec<FactValue>, StoreError> {

@@ -255,7 +255,9 @@ behind_faults! {
         fn fact_by_id(id: FactId) -> Option<FactWithClaims>;
         fn facts_by_ids(ids: &[FactId]) -> Vec<FactWithClaims>;
         fn facts(query: FactQuery<'_>, after: Option<&FactCursor>) -> Vec<FactWithClaims>;
-        fn facts_as_of(at: DateTime<Utc>, query: FactQuery<'_>) -> Vec<FactAt>;
+        fn facts_as_of(
+            at: DateTime<Utc>, query: FactQuery<'_>, after: Option<&FactCursor>
+        ) -> Vec<FactAt>;
         fn fact_history(id: FactId) -> Vec<FactValue>;
         fn put_fact(fact: &Fact, written_by: FactSource, settles: Option<ClaimId>) -> ();
         fn add_claim(claim: &Claim) -> ();

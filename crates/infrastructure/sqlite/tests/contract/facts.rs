@@ -156,7 +156,7 @@ async fn facts_as_of_a_moment_have_the_values_of_that_moment() {
     let third = gone(&stage, &second);
     put(&stage, &third).await;
     let then = async |at, category| -> Vec<String> {
-        let facts = store(&stage).facts_as_of(at, of(category, 9)).await.expect("facts are read");
+        let facts = store(&stage).facts_as_of(at, of(category, 9), None).await.expect("facts are read");
         facts.into_iter().map(|f| f.value.value).collect()
     };
     let moment = TimeDelta::microseconds(1);
@@ -166,6 +166,37 @@ async fn facts_as_of_a_moment_have_the_values_of_that_moment() {
     assert_eq!(then(second.updated_at - moment, Some("people")).await, ["a smith"]);
     assert_eq!(then(second.updated_at, Some("PEOPLE")).await, ["a thief"]);
     assert_eq!(then(third.updated_at, None).await, ["of iron"]);
+}
+
+#[tokio::test]
+async fn facts_as_of_a_moment_come_in_pages_each_once() {
+    let stage = CheckedStage::new().await;
+    let mut last = stated(&stage, "Ambry", "ruler", "Aldous", User).await;
+    for key in ["bell", "gate", "quay"] {
+        stated(&stage, "Ambry", key, "iron", User).await;
+    }
+    let shorter = Fact { span: days(None, Some(812)), ..stage.scribe.next_value(&last, "Aldous", User) };
+    put(&stage, &shorter).await;
+    for (from, until) in [(813, Some(820)), (821, None)] {
+        last = stage.scribe.fact("Ambry", "ruler", "Bera", User);
+        last.span = days(Some(from), until);
+        put(&stage, &last).await;
+    }
+    // Where each starts in the story counts as it was then.
+    let later = Fact { span: days(Some(900), None), ..stage.scribe.next_value(&last, "Cord", User) };
+    put(&stage, &later).await;
+    let at = last.updated_at;
+    let all = store(&stage).facts_as_of(at, of(None, 99), None).await.expect("facts are read");
+    let starts = all.iter().map(|fact| fact.value.span.from().map(Moment::day));
+    assert_eq!(starts.collect::<Vec<_>>(), [None, None, None, None, Some(813), Some(821)]);
+    let (mut paged, mut after) = (Vec::new(), None::<FactCursor>);
+    loop {
+        let page = store(&stage).facts_as_of(at, of(None, 2), after.as_ref()).await.expect("a page");
+        let Some(last) = page.last() else { break };
+        after = Some(FactCursor::of_then(last));
+        paged.extend(page);
+    }
+    assert_eq!(paged, all);
 }
 
 /// Of two who write the same version the second is told; so is who states anew what stands.
@@ -332,7 +363,7 @@ async fn facts_are_listed_by_the_time_at_which_they_hold() {
     assert_eq!(listed(at(813)).await, ["Ley", "Bera"]);
     assert_eq!(listed(FactQuery { within: days(Some(812), Some(813)), ..of(None, 9) }).await.len(), 3);
     let then = async |real, query| -> Vec<String> {
-        let facts = store(&stage).facts_as_of(real, query).await.expect("facts are read");
+        let facts = store(&stage).facts_as_of(real, query, None).await.expect("facts are read");
         facts.into_iter().map(|fact| fact.value.value).collect()
     };
     assert_eq!(then(first.updated_at, at(900)).await, ["Aldous"], "it was said to hold always");
@@ -383,7 +414,7 @@ async fn facts_are_listed_through_a_lens() {
     let lens = lens(mira, None);
     let then = async |at| {
         let query = FactQuery { lens: Some(&lens), ..of(None, 9) };
-        store(&stage).facts_as_of(at, query).await.expect("facts are read").len()
+        store(&stage).facts_as_of(at, query, None).await.expect("facts are read").len()
     };
     assert_eq!((then(first[4].updated_at).await, then(known.updated_at).await), (3, 4));
 }
