@@ -267,7 +267,7 @@ impl Subjects<'_> {
         Ok(entry)
     }
 
-    /// Refuses a relation that an entry of the same place states already, as far as a filter shows it.
+    /// Refuses a relation that an entry of the same place states already for a part of its time, as far as a filter shows it.
     async fn refuse_double(
         &self,
         links: &NewLinks,
@@ -283,7 +283,7 @@ impl Subjects<'_> {
         Ok(())
     }
 
-    /// The entries of a place that state a relation already, as far as a filter shows them.
+    /// The entries of a place that state a relation already for a part of its time, as far as a filter shows them.
     async fn stating(
         &self,
         links: &NewLinks,
@@ -305,8 +305,9 @@ impl Subjects<'_> {
         Ok(linked.into_iter().filter(same).map(|stored| stored.entry.id).collect())
     }
 
-    /// The entries of a place that state a relation already.
+    /// The entries of a place that state a relation already for a part of its time.
     pub(crate) async fn stated_by(&self, links: &NewLinks, place: Place) -> Result<Vec<MemoryId>, AppError> {
+                && stored.entry.span.overlaps(links.span)
         self.stating(links, place, &ScopeFilter::EVERYTHING).await
     }
 

@@ -9,6 +9,7 @@ mod linking;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use inklings_domain::{
+    calendar::span::Span,
     consolidation::run::{Run, RunCounts, RunState, RunTrigger},
     conversation::ref_code::RefCode,
     derivation::Derivation,
@@ -141,8 +142,8 @@ struct Pass<'s> {
     became: Linkables,
     /// Subjects that the file only names as knowing of its entries, by folded name.
     new_knowers: HashMap<String, NewKnower>,
-    /// Relations of the file so far: both ends and the folded relation.
-    related: HashSet<(MemoryId, MemoryId, String)>,
+    /// Relations of the file so far: both ends and the folded relation, with the times that each holds.
+    related: HashMap<(MemoryId, MemoryId, String), Vec<Span>>,
 }
 
 impl Transfers<'_> {
@@ -277,7 +278,7 @@ impl Transfers<'_> {
             linkables: Linkables::default(),
             became: Linkables::default(),
             new_knowers: HashMap::new(),
-            related: HashSet::new(),
+            related: HashMap::new(),
         })
     }
 }

@@ -1,11 +1,13 @@
 //! The promises of subjects and relations, kept on SQLite.
 
 use inklings_application::{
+    agent_write::remember::Observed,
     error::AppError,
     orientation::OrientRequest,
     subject::{NamedLinks, NewRelation},
 };
 use inklings_domain::{
+    calendar::{Calendar, preset::gregorian},
     conversation::message::Role,
     ids::MemoryId,
     memory::{
@@ -124,6 +126,35 @@ async fn only_subjects_are_related_and_each_relation_is_noted_once() {
     let to_itself = relation(family.mira, "knows", family.mira, Place::Workspace);
     let refused = subjects.relate(to_itself, author()).await;
     assert!(matches!(refused, Err(AppError::Memory(InvalidMemory::LinkedToItself))), "{refused:?}");
+}
+
+#[tokio::test]
+async fn two_are_related_again_at_another_time_and_once_at_each() {
+    let family = Family::new().await;
+    let (world, subjects) = (&family.world, family.world.session.subjects());
+    let calendar = Calendar::new(gregorian()).expect("valid");
+    world.session.calendars().add("Common", calendar, "", author()).await.expect("added");
+    let named = |holds| NamedLinks {
+        relation: Some("is married to"),
+        from: Some("Mira"),
+        to: Some("Toma"),
+        holds,
+        ..NamedLinks::default()
+    };
+    let state = async |holds| -> Result<(), AppError> {
+        let links = subjects.links_named(&named(holds), Place::Workspace, &ALL).await?;
+        let draft = draft(Place::Workspace, "Mira is married to Toma.");
+        let observed = Observed { draft, conversation: None, shown: &[], within: None, links };
+        world.session.agent_writes().remember(observed, author()).await.map(|_| ())
+    };
+    state(Some("801 – 805")).await.expect("the first time");
+    state(Some("810 –")).await.expect("the second time");
+    for holds in [Some("805 – 807"), Some("820"), None] {
+        let refused = state(holds).await;
+        assert!(matches!(refused, Err(AppError::Input { field: "relation", .. })), "{holds:?}: {refused:?}");
+    }
+    let always = relation(family.mira, "is married to", family.toma, Place::Workspace);
+    assert!(subjects.relate(always, author()).await.is_err());
 }
 
 #[tokio::test]

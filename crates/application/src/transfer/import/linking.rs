@@ -23,6 +23,7 @@ use inklings_ports::{
         links::links_value,
         shape::{OWN, Section},
         store::Fields,
+        story_time::span_in,
     },
 };
 
@@ -246,11 +247,16 @@ impl Pass<'_> {
         if ids[0] == ids[1] || ids.iter().any(|id| own.contains(id)) {
             return Ok(Err(WITHOUT_ENDS));
         }
-        let links = NewLinks { relation: Some((word.clone(), ids[0], ids[1])), ..NewLinks::default() };
+        let span = span_in(fields).unwrap_or_default();
+        let links = NewLinks { relation: Some((word.clone(), ids[0], ids[1])), span, ..NewLinks::default() };
         let stated = self.session.subjects().stated_by(&links, place).await.map_err(store_error)?;
         let is_stated = stated.iter().any(|id| !own.contains(id));
-        let is_new =
-            fields.contains_key("forgotten_at") || self.related.insert((ids[0], ids[1], fold(&word)));
+        let is_new = fields.contains_key("forgotten_at") || {
+            let times = self.related.entry((ids[0], ids[1], fold(&word))).or_default();
+            let is_new = !times.iter().any(|time| time.overlaps(span));
+            times.push(span);
+            is_new
+        };
         Ok(if is_stated || !is_new { Err(TWICE) } else { Ok(Stated { word, from, to }) })
     }
 
