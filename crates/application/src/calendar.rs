@@ -21,7 +21,7 @@ use inklings_ports::{
     memory::store::StoredEntry,
 };
 
-use crate::{error::AppError, memory::write::WrittenEntry, services::Calendars};
+use crate::{error::AppError, memory::write::WrittenEntry, services::Calendars, subject::kind_wanted};
 
 /// Entries of one page of the timeline.
 pub const TIMELINE_PAGE: usize = 200;
@@ -216,9 +216,13 @@ impl Calendars<'_> {
     }
 
     /// A page of the entries that have a time in the story.
+    ///
+    /// # Errors
+    /// [`AppError::Memory`] for what can be no kind.
     pub async fn timeline(&self, query: TimelineQuery<'_>) -> Result<TimelinePage, AppError> {
         let limit = query.limit.clamp(1, TIMELINE_PAGE);
-        let more = TimelineQuery { limit: limit + 1, ..query };
+        let kind = kind_wanted(query.kind)?;
+        let more = TimelineQuery { kind: kind.as_deref(), limit: limit + 1, ..query };
         let mut rows = self.session.workspace.calendars.timeline(more).await?;
         let next = (rows.len() > limit).then(|| rows.get(limit - 1).map(TimelineCursor::of)).flatten();
         rows.truncate(limit);

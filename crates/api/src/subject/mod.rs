@@ -32,8 +32,13 @@ use crate::{
 
 impl SubjectCommands<'_> {
     /// All subjects by name, or those of a kind.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` for what can be no kind.
     pub async fn list_subjects(&self, kind: Option<&str>) -> Result<SubjectList, CommandError> {
         let session = self.app.session()?;
+        let kind = application::kind_wanted(kind)?;
+        let kind = kind.as_deref();
         let all = session.subjects().list(None, &ScopeFilter::EVERYTHING).await?;
         let in_use: BTreeSet<&str> = all.iter().map(|row| row.kind.as_str()).collect();
         let own = in_use.into_iter().filter(|kind| !KINDS.contains(kind));

@@ -523,3 +523,18 @@ async fn pages_with_a_type_are_nodes_of_the_graph_and_of_its_export() {
     assert!(text.contains("<data key=\"edge-role\">link</data>"), "{text}");
     assert!(!text.contains("secret folder") && !text.contains("private year"), "{text}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn subjects_and_pages_of_a_kind_are_listed_in_any_case() {
+    let world = World::new().await;
+    add(&world, "Mira", "character", "").await;
+    add(&world, "Calin", "place", "").await;
+    let session = world.app.session().expect("a workspace is open");
+    let files = [("Saltmere.md", "---\ntype: Place\n---\nA town in the reeds.")];
+    link_pages(&session, "Notes", &files).await;
+    for kind in ["place", "Place"] {
+        let list = world.app.subject().list_subjects(Some(kind)).await.expect("a list");
+        assert_eq!(list.rows.iter().map(|row| row.name.as_str()).collect::<Vec<_>>(), ["Calin"], "{kind}");
+        assert_eq!(list.pages.len(), 1, "{kind}");
+    }
+}

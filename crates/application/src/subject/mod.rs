@@ -8,11 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use futures::future;
 use inklings_domain::{
     ids::MemoryId,
-    memory::{MemoryDraft, MemoryEntry, Stamp, change_set::Action, filter::ScopeFilter, link::LinkRole},
+    memory::{
+        InvalidMemory, MemoryDraft, MemoryEntry, Stamp, change_set::Action, filter::ScopeFilter,
+        link::LinkRole,
+    },
     named_entry::{is_mentioned, key, padded_words},
     provenance::Actor,
     scope::{MemoryLifetime, Place},
-    subject::{NewLinks, sentence},
+    subject::{self, NewLinks, sentence},
     text,
 };
 use inklings_ports::{
@@ -115,8 +118,12 @@ pub struct Neighbour {
 
 impl Subjects<'_> {
     /// Active subjects within a filter, by name.
+    ///
+    /// # Errors
+    /// [`AppError::Memory`] for what can be no kind.
     pub async fn list(&self, kind: Option<&str>, filter: &ScopeFilter) -> Result<Vec<SubjectRow>, AppError> {
-        let which = kind.map_or(SubjectChoice::All, SubjectChoice::Kind);
+        let kind = kind_wanted(kind)?;
+        let which = kind.as_deref().map_or(SubjectChoice::All, SubjectChoice::Kind);
         Ok(self.session.workspace.subjects.subjects(which, filter).await?)
     }
 
@@ -300,6 +307,7 @@ impl Subjects<'_> {
         let same = |stored: &StoredEntry| {
             stored.entry.ends() == Some((*from, *to))
                 && stored.entry.place == place
+                && stored.entry.span.overlaps(links.span)
                 && stored.entry.relation.as_deref().map(text::fold) == Some(text::fold(relation))
         };
         Ok(linked.into_iter().filter(same).map(|stored| stored.entry.id).collect())
@@ -307,7 +315,6 @@ impl Subjects<'_> {
 
     /// The entries of a place that state a relation already for a part of its time.
     pub(crate) async fn stated_by(&self, links: &NewLinks, place: Place) -> Result<Vec<MemoryId>, AppError> {
-                && stored.entry.span.overlaps(links.span)
         self.stating(links, place, &ScopeFilter::EVERYTHING).await
     }
 
@@ -414,6 +421,14 @@ impl Subjects<'_> {
         found.truncate(limit);
         Ok(found)
     }
+}
+
+/// A kind that a list is limited to, as it is stored.
+///
+/// # Errors
+/// [`AppError::Memory`] for what can be no kind.
+pub fn kind_wanted(kind: Option<&str>) -> Result<Option<String>, AppError> {
+    Ok(kind.map(subject::kind).transpose().map_err(InvalidMemory::from)?)
 }
 
 /// A relation as seen from one of its ends; `None` if the other is not visible.

@@ -8,7 +8,10 @@ use inklings_domain::{
     scope::Place,
     search::conversation_query::ConversationQuery,
 };
-use inklings_ports::testing::builders::{agent, author, draft};
+use inklings_ports::{
+    calendar::TimelineQuery,
+    testing::builders::{agent, author, draft},
+};
 
 use crate::support::World;
 
@@ -155,4 +158,20 @@ async fn an_agent_dates_a_new_memory_by_a_calendar_that_it_may_read() {
     let unread = NamedLinks { holds: Some("Ymber"), ..NamedLinks::default() };
     let refused = subjects.links_named(&unread, Place::Workspace, &ALL).await;
     assert!(matches!(refused, Err(AppError::Input { field: "span", .. })));
+}
+
+#[tokio::test]
+async fn the_timeline_of_a_kind_is_listed_in_any_case() {
+    let world = with_calendars().await;
+    let flood = subject(&world, "The Flood", "event").await;
+    let mira = subject(&world, "Mira", "character").await;
+    for id in [flood, mira] {
+        set(&world, id, "812").await;
+    }
+    for kind in ["event", "Event", "EVENT"] {
+        let query =
+            TimelineQuery { within: Span::ALWAYS, kind: Some(kind), filter: &ALL, after: None, limit: 9 };
+        let rows = world.session.calendars().timeline(query).await.expect("a page").rows;
+        assert_eq!(rows.iter().map(|stored| stored.entry.id).collect::<Vec<_>>(), [flood], "{kind}");
+    }
 }

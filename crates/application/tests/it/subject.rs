@@ -158,6 +158,19 @@ async fn two_are_related_again_at_another_time_and_once_at_each() {
 }
 
 #[tokio::test]
+async fn subjects_of_a_kind_are_listed_in_any_case() {
+    let family = Family::new().await;
+    let names = async |kind| -> Vec<String> {
+        let rows = family.world.session.subjects().list(Some(kind), &ALL).await.expect("a list");
+        rows.into_iter().map(|row| row.name).collect()
+    };
+    for kind in ["character", "Character", " CHARACTER "] {
+        assert_eq!(names(kind).await, ["Mira", "Toma"], "{kind}");
+    }
+    assert!(names("ship").await.is_empty());
+}
+
+#[tokio::test]
 async fn a_named_entry_becomes_a_subject_and_a_name_is_given_once() {
     let world = World::new().await;
     let session = &world.session;
