@@ -76,16 +76,19 @@ impl Workspaces {
         by_id.or_else(|| damaged.iter().find(named)).map(|it| it.id).ok_or(unknown)
     }
 
-    /// Workspaces that cannot be opened, each with the newest backup that contains it and is not known to be
-    /// damaged.
+    /// Workspaces that cannot be opened, each with the newest backup that contains its damaged databases and is not
+    /// known to be damaged.
     pub async fn damaged(&self) -> Result<Vec<(DamagedWorkspace, Option<BackupSet>)>, AppError> {
         let damaged = self.catalogue.damaged_workspaces().await?;
         if damaged.is_empty() {
             return Ok(Vec::new());
         }
         let sets = self.catalogue.backups().await?;
-        let newest = |id| sets.iter().find(|set| set.holds(id) && set.ok != Some(false)).cloned();
-        Ok(damaged.into_iter().map(|it| (it.clone(), newest(it.id))).collect())
+        let helps = |set: &BackupSet, it: &DamagedWorkspace| {
+            set.holds(it.id) && set.holds_all(&it.files) && set.ok != Some(false)
+        };
+        let newest = |it: &DamagedWorkspace| sets.iter().find(|set| helps(set, it)).cloned();
+        Ok(damaged.into_iter().map(|it| (it.clone(), newest(&it))).collect())
     }
 
     /// Renames a workspace.

@@ -3,8 +3,8 @@
 //! For the last day, the newest backup of each hour is kept, and every backup made for a specific reason. For the
 //! last thirty days, the newest backup of each day is kept. Older backups are deleted. Then the oldest are deleted
 //! until the rest fits the allowed size. Only one generation is deleted at a time: today's backups only when no
-//! earlier ones are left. Three kinds are never deleted: the newest, those the worldbuilder asked for, and those made
-//! before a restore less than a day ago.
+//! earlier ones are left. Four kinds are never deleted: the newest, the newest of each database that is not known to be
+//! damaged, those the worldbuilder asked for, and those made before a restore less than a day ago.
 //!
 //! Backups are ordered by sequence number. The clock gives only the time between two neighbouring backups. That time
 //! counts as at most a day, so that no backup ages by more than one generation at once. It counts as zero if the
@@ -109,7 +109,7 @@ impl FromStr for BackupId {
 }
 
 /// The properties of a backup that thinning uses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BackupFacts {
     pub id: BackupId,
     /// Sequence number. Later backups have higher numbers regardless of the clock. 0 for backups from before
@@ -117,6 +117,10 @@ pub struct BackupFacts {
     pub sequence: u64,
     /// Size in bytes.
     pub bytes: u64,
+    /// The paths of the databases in it.
+    pub files: Vec<String>,
+    /// True if a check found it damaged.
+    pub damaged: bool,
 }
 
 impl BackupFacts {
@@ -144,14 +148,16 @@ fn gap(from: DateTime<Utc>, to: DateTime<Utc>) -> Option<TimeDelta> {
 
 /// A backup with the age derived from its neighbours.
 #[derive(Debug, Clone, Copy)]
-struct WithAge {
-    backup: BackupFacts,
+struct WithAge<'a> {
+    backup: &'a BackupFacts,
+    /// True for the newest of all, and for one with the newest copy of a database that may be intact.
+    is_newest: bool,
     age: TimeDelta,
     /// Number of clock jumps since the backup. Hours and days are comparable only within one era.
     era: u32,
 }
 
-impl WithAge {
+impl WithAge<'_> {
     fn is_of_today(&self) -> bool {
         self.age < TimeDelta::days(1)
     }
@@ -159,25 +165,27 @@ impl WithAge {
     fn is_guarded(&self) -> bool {
         match self.backup.id.reason {
             BackupReason::Asked => true,
-            BackupReason::Restore => self.is_of_today(),
-            _ => false,
+            BackupReason::Restore if self.is_of_today() => true,
+            _ => self.is_newest,
         }
     }
 }
 
 /// Computes the age of each backup, newest first.
-fn aged(backups: &[BackupFacts], now: DateTime<Utc>) -> Vec<WithAge> {
-    let mut newest_first = backups.to_vec();
+fn aged(backups: &[BackupFacts], now: DateTime<Utc>) -> Vec<WithAge<'_>> {
+    let mut newest_first: Vec<&BackupFacts> = backups.iter().collect();
     newest_first.sort_by_key(|backup| std::cmp::Reverse(backup.order()));
     let (mut later, mut age, mut era) = (now, TimeDelta::zero(), 0);
-    let mut all = Vec::with_capacity(newest_first.len());
+    let (mut all, mut files) = (Vec::with_capacity(newest_first.len()), HashSet::new());
     for backup in newest_first {
         match gap(backup.id.at, later) {
             Some(gap) => age += gap,
             None => era += 1,
         }
         later = backup.id.at;
-        all.push(WithAge { backup, age, era });
+        // Counts and does not search: each file of the backup has to be noted.
+        let newest_of = backup.files.iter().filter(|file| !backup.damaged && files.insert(*file)).count();
+        all.push(WithAge { backup, is_newest: all.is_empty() || newest_of > 0, age, era });
     }
     all
 }
@@ -185,8 +193,8 @@ fn aged(backups: &[BackupFacts], now: DateTime<Utc>) -> Vec<WithAge> {
 /// The backups to delete, oldest first. `most` is the allowed total size in bytes.
 pub fn thin(backups: &[BackupFacts], now: DateTime<Utc>, most: u64) -> Vec<BackupId> {
     let (mut hours, mut days) = (HashSet::new(), HashSet::new());
-    let (mut stay, mut gone): (Vec<WithAge>, Vec<WithAge>) = (Vec::new(), Vec::new());
-    for (place, it) in aged(backups, now).into_iter().enumerate() {
+    let (mut stay, mut gone): (Vec<WithAge<'_>>, Vec<WithAge<'_>>) = (Vec::new(), Vec::new());
+    for it in aged(backups, now) {
         let seconds = it.backup.id.at.timestamp();
         let first_of_hour = hours.insert((it.era, seconds.div_euclid(3_600)));
         let first_of_day = days.insert((it.era, seconds.div_euclid(86_400)));
@@ -195,11 +203,11 @@ pub fn thin(backups: &[BackupFacts], now: DateTime<Utc>, most: u64) -> Vec<Backu
         } else {
             it.age < TimeDelta::days(30) && first_of_day
         };
-        if keeps || place == 0 || it.is_guarded() { stay.push(it) } else { gone.push(it) }
+        if keeps || it.is_guarded() { stay.push(it) } else { gone.push(it) }
     }
     let mut size: u64 = stay.iter().map(|it| it.backup.bytes).fold(0, u64::saturating_add);
     let free = |it: &&WithAge| !it.is_guarded();
-    let oldest_first = || stay.iter().skip(1).rev().filter(free);
+    let oldest_first = || stay.iter().rev().filter(free);
     // The oldest generation that has a deletable backup.
     let of_today = oldest_first().next().is_some_and(WithAge::is_of_today);
     for it in oldest_first().filter(|it| it.is_of_today() == of_today) {
@@ -226,7 +234,8 @@ mod tests {
     /// A backup made under a steady clock: the sequence number rises with time.
     fn backup(minutes_ago: i64, reason: BackupReason, bytes: u64) -> BackupFacts {
         let sequence = (10_000_000 - minutes_ago).unsigned_abs();
-        BackupFacts { id: BackupId::new(now() - TimeDelta::minutes(minutes_ago), reason), sequence, bytes }
+        let id = BackupId::new(now() - TimeDelta::minutes(minutes_ago), reason);
+        BackupFacts { id, sequence, bytes, files: vec!["agents.db".into()], damaged: false }
     }
 
     #[test]
@@ -268,20 +277,43 @@ mod tests {
             let made = BackupFacts {
                 id: BackupId::new(at, BackupReason::Asked),
                 sequence: 20_000_000 + n.unsigned_abs(),
-                bytes: 1,
+                ..backup(0, BackupReason::Asked, 1)
             };
             all.push(made);
             assert_eq!(thin(&all, at, u64::MAX), [], "backup {n} under the wrong clock");
         }
         // The clock is right again.
         let id = BackupId::new(now() + TimeDelta::minutes(15), BackupReason::Activity);
-        all.push(BackupFacts { id, sequence: 30_000_000, bytes: 1 });
+        all.push(BackupFacts { id, sequence: 30_000_000, ..backup(0, BackupReason::Activity, 1) });
         assert_eq!(thin(&all, id.at, u64::MAX), []);
+    }
+
+    #[test]
+    fn the_newest_backup_of_a_database_that_may_be_intact_is_never_removed() {
+        let mut all: Vec<BackupFacts> =
+            (0..4).map(|n| backup(400 - n * 100, BackupReason::Activity, 9)).collect();
+        let mut ids = |change: &dyn Fn(&mut Vec<BackupFacts>)| {
+            change(&mut all);
+            let mut left_over = all.clone();
+            for _ in 0..4 {
+                left_over = left(&left_over, now(), 0);
+            }
+            all.iter().map(|backup| u8::from(left_over.contains(backup))).collect::<Vec<_>>()
+        };
+        assert_eq!(ids(&|_| ()), [0, 0, 0, 1], "the newest alone");
+        let other = "workspaces/a/inklings.db".to_owned();
+        assert_eq!(ids(&|all| all[1].files.push(other.clone())), [0, 1, 0, 1], "the only one of a database");
+        assert_eq!(ids(&|all| all[3].damaged = true), [0, 1, 1, 1], "the newest that may be intact");
+        assert_eq!(
+            ids(&|all| all.iter_mut().for_each(|it| it.damaged = true)),
+            [0, 0, 0, 1],
+            "none is intact"
+        );
     }
 
     fn left(all: &[BackupFacts], now: DateTime<Utc>, most: u64) -> Vec<BackupFacts> {
         let gone = thin(all, now, most);
-        all.iter().filter(|backup| !gone.contains(&backup.id)).copied().collect()
+        all.iter().filter(|backup| !gone.contains(&backup.id)).cloned().collect()
     }
 
     fn any_backups() -> impl Strategy<Value = Vec<BackupFacts>> {
@@ -308,7 +340,8 @@ mod tests {
                 // Milliseconds keep the ids unique.
                 let at = at + TimeDelta::milliseconds(sequence);
                 let sequence = sequence.unsigned_abs();
-                BackupFacts { id: BackupId::new(at, BackupReason::ALL[reason]), sequence, bytes }
+                let id = BackupId::new(at, BackupReason::ALL[reason]);
+                BackupFacts { id, sequence, ..backup(0, BackupReason::Asked, bytes) }
             });
             (all.collect(), now)
         })
@@ -336,8 +369,10 @@ mod tests {
             (all, before) in any_clock(), after in 0i64..8_000_000_000,
         ) {
             let after = DateTime::from_timestamp(after, 999_000_000).unwrap_or_default();
-            let made = BackupFacts { id: BackupId::new(after, BackupReason::Activity), sequence: 1_000, bytes: 1 };
-            let with: Vec<BackupFacts> = all.iter().copied().chain([made]).collect();
+            let made = BackupFacts {
+                id: BackupId::new(after, BackupReason::Activity), sequence: 1_000, ..backup(0, BackupReason::Activity, 1)
+            };
+            let with: Vec<BackupFacts> = all.iter().cloned().chain([made]).collect();
             for backup in &all {
                 let (was, is) = (age_of(&all, before, backup.id), age_of(&with, after, backup.id));
                 prop_assert!(is <= was.map(|was| was + TimeDelta::days(1)));
@@ -357,7 +392,9 @@ mod tests {
             }
             let last = left_over.last().map_or(before, |backup| backup.id.at());
             let after = last + TimeDelta::days(366 * years);
-            let made = BackupFacts { id: BackupId::new(after, BackupReason::Asked), sequence: 1_000, bytes: 1 };
+            let made = BackupFacts {
+                id: BackupId::new(after, BackupReason::Asked), sequence: 1_000, ..backup(0, BackupReason::Asked, 1)
+            };
             left_over.push(made);
             prop_assert_eq!(thin(&left_over, after, u64::MAX), Vec::new());
         }

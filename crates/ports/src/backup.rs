@@ -14,6 +14,8 @@ pub struct BackupSet {
     pub sequence: u64,
     /// Size in bytes.
     pub bytes: u64,
+    /// The paths of the databases in it, within the data folder. A damaged database is not in it.
+    pub files: Vec<String>,
     /// The workspaces in it, with their names at the time of the backup.
     pub workspaces: Vec<(WorkspaceId, String)>,
     /// True if the account database is in it.
@@ -33,6 +35,11 @@ impl BackupSet {
             return self.account;
         }
         self.workspaces.iter().any(|(id, _)| *id == workspace)
+    }
+
+    /// True if it contains all of these databases, named by their paths within the data folder.
+    pub fn holds_all(&self, files: &[String]) -> bool {
+        files.iter().all(|file| self.files.contains(file))
     }
 }
 

@@ -127,12 +127,16 @@ impl Backups {
     async fn thin_out(&self) -> Result<usize, AppError> {
         let most = self.settings().await.max_bytes();
         let all = self.catalogue.backups().await?;
-        let spared = spared(&all);
-        let most = most.saturating_sub(spared.map_or(0, |set| set.bytes));
-        let facts_of = |set: &BackupSet| BackupFacts { id: set.id, sequence: set.sequence, bytes: set.bytes };
-        let others: Vec<BackupFacts> = all.iter().filter(|set| Some(*set) != spared).map(facts_of).collect();
+        let facts_of = |set: &BackupSet| BackupFacts {
+            id: set.id,
+            sequence: set.sequence,
+            bytes: set.bytes,
+            files: set.files.clone(),
+            damaged: set.ok == Some(false),
+        };
+        let facts: Vec<BackupFacts> = all.iter().map(facts_of).collect();
         let mut gone = 0;
-        for id in thin(&others, self.clock.now(), most) {
+        for id in thin(&facts, self.clock.now(), most) {
             match self.catalogue.remove_backup(id).await {
                 Ok(()) => gone += 1,
                 // A set of quarantined damaged files. Only the worldbuilder may remove it.
@@ -239,7 +243,7 @@ impl Backups {
 
     async fn newest_whole(&self, damaged: &Damaged) -> Result<Option<BackupSet>, AppError> {
         for set in self.catalogue.backups().await? {
-            if set.holds(damaged.workspace) {
+            if set.files.contains(&damaged.file) {
                 let set = self.catalogue.check_backup(set.id).await?;
                 if set.ok == Some(true) {
                     return Ok(Some(set));
@@ -278,13 +282,6 @@ impl Backups {
     }
 }
 
-/// The backup that thinning must not remove. While the newest backups (first in `sets`) are known to be
-/// damaged, it is the newest one that can be restored.
-fn spared(sets: &[BackupSet]) -> Option<&BackupSet> {
-    let damaged = sets.iter().take_while(|set| set.ok == Some(false)).count();
-    sets.get(damaged).filter(|_| damaged > 0)
-}
-
 async fn number(settings: &dyn SettingsStore, key: &str) -> Option<u64> {
     settings.setting(key).await.ok()??.parse().ok()
 }
@@ -317,30 +314,5 @@ impl Watch {
     pub const fn saved(&mut self, activity: u64) {
         self.saved = Some(activity);
         self.since = None;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn set(n: i64, ok: Option<bool>) -> BackupSet {
-        let at = DateTime::UNIX_EPOCH + TimeDelta::hours(n);
-        let id = BackupId::new(at, BackupReason::Asked);
-        BackupSet { id, sequence: 0, bytes: 1, workspaces: Vec::new(), account: true, scrubs_since: 0, ok }
-    }
-
-    #[test]
-    fn the_newest_backup_that_may_be_intact_is_not_thinned_out() {
-        let mut sets: Vec<BackupSet> = (0..4).rev().map(|n| set(n, None)).collect();
-        assert_eq!(spared(&sets), None);
-        sets[2].ok = Some(false);
-        assert_eq!(spared(&sets), None);
-        sets[0].ok = Some(false);
-        assert_eq!(spared(&sets), Some(&sets[1]));
-        for set in &mut sets {
-            set.ok = Some(false);
-        }
-        assert_eq!(spared(&sets), None);
     }
 }

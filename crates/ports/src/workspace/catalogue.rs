@@ -150,6 +150,8 @@ pub struct DamagedWorkspace {
     pub created_at: Option<DateTime<Utc>>,
     /// Why it cannot be opened.
     pub fault: WorkspaceFault,
+    /// The paths of its databases that cannot be opened, within the data folder; none if only its name is invalid.
+    pub files: Vec<String>,
 }
 
 /// Finds, opens, creates and deletes the databases of a data folder.

@@ -35,9 +35,13 @@ use crate::{
 const READ_THROUGH: u64 = 64 * 1024 * 1024;
 
 /// The fault of a workspace folder, and its own metadata if it can be read.
+#[derive(Default)]
 pub(super) struct Looked {
+    /// The fault of the first database that has one.
     pub(super) fault: Option<WorkspaceFault>,
     pub(super) meta: Option<registry::Raw>,
+    /// The databases with a fault.
+    files: Vec<String>,
 }
 
 /// Makes the indexes of a database anew that differ from their texts. Returns their number.
@@ -70,11 +74,8 @@ impl SqliteCatalogue {
         for id in ids {
             let row = rows.iter().find(|row| row.id == id);
             // Opening and closing the file of an open database would release SQLite's locks.
-            let looked = if open.workspaces.contains_key(&id) {
-                Looked { fault: None, meta: None }
-            } else {
-                self.look_at(id).await?
-            };
+            let looked =
+                if open.workspaces.contains_key(&id) { Looked::default() } else { self.look_at(id).await? };
             // The registry decides on names; a folder that is not registered uses its own name.
             let metadata = row.or(looked.meta.as_ref());
             let named = metadata.is_some_and(|metadata| WorkspaceName::new(&metadata.name).is_ok());
@@ -88,6 +89,7 @@ impl SqliteCatalogue {
                     name: metadata.map_or_else(String::new, |metadata| shown_label(&metadata.name)),
                     created_at: metadata.map(|metadata| metadata.created_at),
                     fault,
+                    files: looked.files,
                 });
             }
         }
@@ -96,34 +98,45 @@ impl SqliteCatalogue {
 
     /// Inspects a workspace's folder without opening it for use. The caller knows that it is not open here.
     pub(super) async fn look_at(&self, id: WorkspaceId) -> DbResult<Looked> {
-        let mut meta = None;
+        let mut looked = Looked::default();
+        for source in Source::of_workspace(id) {
+            if let Some(fault) = self.look_at_file(&source, &mut looked.meta).await {
+                looked.fault = looked.fault.or(Some(fault));
+                looked.files.push(source.path);
+            }
+        }
+        Ok(looked)
+    }
+
+    /// The fault of one database of a workspace.
+    async fn look_at_file(
+        &self,
+        source: &Source,
+        meta: &mut Option<registry::Raw>,
+    ) -> Option<WorkspaceFault> {
+        let id = source.workspace;
         let looked = async {
             let is_link = |path: &Path| DbResult::Ok(kind(path)? == Some(PathKind::Link));
             if is_link(&self.layout.workspaces())? || is_link(&self.layout.workspace(id))? {
                 return Ok(Some(WorkspaceFault::Link));
             }
-            for source in Source::of_workspace(id) {
-                let path = self.place_of(&source)?;
-                if is_link(&path)? {
-                    return Ok(Some(WorkspaceFault::Link));
-                }
-                if probe::version_of(&path, source.schema, id).await?.is_none() {
-                    return Ok(Some(WorkspaceFault::Missing));
-                }
-                if !source.is_memory() {
-                    continue;
-                }
-                let mut conn = connect_to_read(&path).await?;
-                let read = registry::raw_meta(&mut conn).await;
-                conn.close().await?;
-                meta = read?;
-                if meta.is_none() {
-                    return Ok(Some(WorkspaceFault::Damaged));
-                }
+            let path = self.place_of(source)?;
+            if is_link(&path)? {
+                return Ok(Some(WorkspaceFault::Link));
             }
-            Ok(None)
+            if probe::version_of(&path, source.schema, id).await?.is_none() {
+                return Ok(Some(WorkspaceFault::Missing));
+            }
+            if !source.is_memory() {
+                return Ok(None);
+            }
+            let mut conn = connect_to_read(&path).await?;
+            let read = registry::raw_meta(&mut conn).await;
+            conn.close().await?;
+            *meta = read?;
+            Ok(meta.is_none().then_some(WorkspaceFault::Damaged))
         };
-        let fault = match looked.await {
+        match looked.await {
             Err(DbError::Store(StoreError::NewerSchema { .. })) => Some(WorkspaceFault::Newer),
             Err(DbError::Store(StoreError::OlderSchema { .. })) => Some(WorkspaceFault::Older),
             Err(DbError::OtherWorkspace) => Some(WorkspaceFault::OtherWorkspace),
@@ -135,8 +148,7 @@ impl SqliteCatalogue {
                 None
             }
             Ok(fault) => fault,
-        };
-        Ok(Looked { fault, meta })
+        }
     }
 
     /// The error for a workspace that is not registered, or not under a valid name.
@@ -162,7 +174,7 @@ impl SqliteCatalogue {
         if registry::rename(account, id, name).await? {
             return Ok(());
         }
-        let Looked { fault: None, meta: Some(metadata) } = self.look_at(id).await? else {
+        let Looked { fault: None, meta: Some(metadata), .. } = self.look_at(id).await? else {
             return Err(self.why_not(account, id).await?.into());
         };
         registry::add(account, &Workspace { id, name: name.clone(), created_at: metadata.created_at }).await

@@ -11,7 +11,11 @@ use std::{
 };
 
 use crate::support::{self, TempFolder, before, raw, stage::Stage};
-use inklings_application::backup::Backups;
+use chrono::TimeDelta;
+use inklings_application::{
+    backup::{Backups, ScrubbedData},
+    workspace::Workspaces,
+};
 use inklings_domain::{
     audit::AuditEntry,
     backup::{BackupId, BackupReason},
@@ -148,6 +152,40 @@ async fn a_damaged_text_is_detected_and_its_backups_are_marked_as_damaged() {
         catalogue.restore_backup(was.id, before, &stage.restore_entry()).await.expect("put back");
     assert_eq!(restored.ok, Some(false));
     assert_eq!(trouble(&folder).await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_backup_without_the_damaged_file_is_not_offered_and_the_one_with_it_is_kept() {
+    let (folder, stage) = support::stage().await;
+    let workspace = stage.workspace.workspace.id;
+    let with_it =
+        stage.catalogue.make_backup(id(&stage, BackupReason::Activity), BackupScope::Everything).await;
+    let with_it = with_it.expect("made").id;
+    let clock = stage.scribe.clock.clone();
+    stage.catalogue.close().await;
+    let file = folder.workspace_folder(workspace).join("inklings.db");
+    let mut bytes = fs::read(&file).expect("reads");
+    bytes[..64].fill(0);
+    fs::write(&file, bytes).expect("writes");
+    let catalogue = folder.catalogue();
+    let backups = Backups { catalogue: Arc::clone(&catalogue), clock: clock.clone() };
+    let workspaces = Workspaces {
+        catalogue: Arc::clone(&catalogue),
+        clock: clock.clone(),
+        ids: Arc::new(SequentialIds::default()),
+    };
+    for _ in 0..3 {
+        clock.advance(TimeDelta::days(20));
+        let without = backups.make(BackupReason::Activity, BackupScope::Everything).await.expect("made");
+        assert!(without.holds(workspace) && without.ok.is_none());
+    }
+    let offered = backups.damaged().await.expect("a look");
+    assert_eq!(offered[0].newest.as_ref().map(|set| set.id), Some(with_it));
+    let offered = workspaces.damaged().await.expect("a look");
+    assert_eq!(offered[0].1.as_ref().map(|set| set.id), Some(with_it));
+    backups.restore(&with_it.to_string(), ScrubbedData::Refuse, author()).await.expect("put back");
+    assert_eq!(catalogue.damaged_files().await.expect("a look"), []);
+    assert_eq!(catalogue.damaged_workspaces().await.expect("a look"), []);
 }
 
 #[tokio::test]
