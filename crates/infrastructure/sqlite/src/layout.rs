@@ -10,6 +10,8 @@ use crate::error::DbResult;
 pub const AGENTS: &str = "agents.db";
 /// File name of a workspace's world content.
 pub const WORLD: &str = "inklings.db";
+/// File name of the plan of a restore.
+pub const RESTORE_PLAN: &str = "plan.json";
 /// Name prefix of the temporary folder of a workspace that is being created.
 pub const NURSERY: &str = ".new-";
 
@@ -89,6 +91,18 @@ impl Layout {
     /// The staging folder of a restore.
     pub fn restoring(&self) -> PathBuf {
         self.root.join(".restore")
+    }
+
+    /// The plan of a restore that was committed and is not done.
+    pub fn restore_plan(&self) -> PathBuf {
+        self.restoring().join(RESTORE_PLAN)
+    }
+
+    /// The layout of the folder that this database is in.
+    pub fn of_database(path: &Path, workspace: WorkspaceId) -> Self {
+        // workspaces/{id}/{file}
+        let levels = if workspace == WorkspaceId::ACCOUNT { 1 } else { 3 };
+        Self::new(path.ancestors().nth(levels).unwrap_or(path).to_owned())
     }
 
     /// The folder of the intents of imports into the account.

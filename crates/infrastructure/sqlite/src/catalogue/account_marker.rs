@@ -42,7 +42,7 @@ impl SqliteCatalogue {
         let _backups = self.backup_lock().await?;
         let mut open = self.open.lock().await;
         let _lock = self.lock().await?;
-        self.finish_restore()?;
+        self.finish_restore().await?;
         let source = Source::account();
         let held = open.account.as_ref().map(|account| &*account.db);
         if !self.is_damaged(&source, held).await? {
@@ -54,7 +54,7 @@ impl SqliteCatalogue {
     }
 
     /// This id, or the next one that names neither a backup nor a quarantine folder.
-    fn free_id(&self, mut id: BackupId) -> DbResult<BackupId> {
+    pub(super) fn free_id(&self, mut id: BackupId) -> DbResult<BackupId> {
         let taken: Vec<BackupId> = self.list_sets()?.into_iter().map(|set| set.id).collect();
         while taken.contains(&id) {
             id = id.later();

@@ -231,7 +231,7 @@ impl SqliteCatalogue {
     pub(super) async fn check_all(&self, repair: bool) -> DbResult<Vec<CheckFinding>> {
         if self.is_writable() {
             let _lock = self.lock().await?;
-            self.finish_restore()?;
+            self.finish_restore().await?;
         }
         let mut findings = self.check_paths();
         findings.extend(self.find_links()?);

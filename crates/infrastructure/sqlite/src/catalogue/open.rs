@@ -28,12 +28,15 @@ impl SqliteCatalogue {
     /// writable.
     pub(super) async fn open_account(&self, open: &mut OpenDatabases) -> DbResult<OpenDatabase> {
         let writable = self.is_writable();
+        if writable {
+            self.finish_pending_restore().await;
+        }
         if let Some(account) = open.account.as_ref().filter(|account| account.serves(writable)) {
             return Ok(account.clone());
         }
         let _lock = if writable { Some(self.lock().await?) } else { None };
         if writable {
-            self.finish_restore()?;
+            self.finish_restore().await?;
         }
         let spec = OpenSpec {
             path: self.layout.account(),
@@ -90,7 +93,7 @@ impl SqliteCatalogue {
         }
         let _lock = if writable { Some(self.lock().await?) } else { None };
         if writable {
-            self.finish_restore()?;
+            self.finish_restore().await?;
         }
         let folder = self.layout.workspace(id);
         if !self.layout.has_folder(&folder)? {

@@ -35,7 +35,7 @@ use crate::{
     },
     error::{DbError, DbResult},
     functions::scoring,
-    layout::with_suffix,
+    layout::{Layout, with_suffix},
     migrate::{self, Schema},
 };
 
@@ -287,7 +287,8 @@ impl Database {
     /// Only the start can be busy, and is retried. Rolled back when dropped.
     ///
     /// # Errors
-    /// [`StoreError::ReadOnly`], or [`StoreError::Busy`] after half a minute of retries.
+    /// [`StoreError::ReadOnly`], or [`StoreError::Busy`] after half a minute of retries, or at once while a restore was cut
+    /// off.
     pub async fn begin_immediate(&self) -> DbResult<Transaction<'static, Sqlite>> {
         let mut attempt = 1;
         loop {
@@ -307,6 +308,12 @@ impl Database {
                 Ok(tx) if !self.path.exists() => {
                     tx.rollback().await?;
                     return Err(StoreError::NotFound("workspace").into());
+                }
+                // A restore was cut off, and the next opening of the folder completes it: it would replace what is
+                // written now.
+                Ok(tx) if Layout::of_database(&self.path, self.workspace).restore_plan().exists() => {
+                    tx.rollback().await?;
+                    return Err(StoreError::Busy.into());
                 }
                 Ok(tx) if pools.are_replaced(&self.path) => {
                     tx.rollback().await?;

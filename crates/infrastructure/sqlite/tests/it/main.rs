@@ -19,6 +19,7 @@ mod passages;
 mod processes;
 mod quarantine;
 mod rates;
+mod restores;
 mod scrub_first;
 mod scrubs;
 #[path = "../support/mod.rs"]

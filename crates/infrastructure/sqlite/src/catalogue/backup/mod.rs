@@ -3,6 +3,7 @@
 pub(crate) mod adopt;
 mod carried;
 pub(crate) mod holding;
+pub(crate) mod plan;
 mod purge;
 pub(crate) mod quarantined;
 pub(crate) mod restore;

@@ -37,7 +37,8 @@ impl SqliteCatalogue {
         } else {
             Source::of_workspace(workspace).to_vec()
         };
-        let name = |source: &Source| Self::quarantine_of(source, "").rsplit('/').next().map(str::to_owned);
+        let name =
+            |source: &Source| Self::quarantine_of(&source.path, "").rsplit('/').next().map(str::to_owned);
         sources.iter().filter_map(name).collect()
     }
 

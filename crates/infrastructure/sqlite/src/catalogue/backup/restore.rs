@@ -1,30 +1,24 @@
 //! Restores backups.
 //!
 //! Everything is staged in `.restore/`: the copies, migrated and with the audit log of the current databases.
-//! Writing `.restore/plan.json` commits the restore: the next process that opens the folder, under its lock,
-//! completes the remaining steps of the plan. Without a plan, the content of `.restore/` was never committed
-//! and is removed.
+//! Writing the plan commits the restore.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{fs, path::Path};
 
-use chrono::{DateTime, Utc};
 use inklings_domain::{
     audit::{AuditAct, AuditEntry, AuditRow},
-    backup::{BackupId, BackupReason},
+    backup::BackupId,
     ids::WorkspaceId,
 };
-use inklings_files::{PathKind, kind};
+use inklings_files::kind;
 use inklings_ports::{backup::BackupSet, store_error::StoreError};
-use serde::{Deserialize, Serialize};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
 use crate::catalogue::{
     OpenDatabase, OpenDatabases, SqliteCatalogue,
     backup::carried::{Carried, Lost, carried, on_record, salvaged},
-    backup::sets::{Condition, SetFile, Source, write_json},
+    backup::plan::{Plan, REPLACED, Step},
+    backup::sets::{Condition, SetFile, Source},
     check::damaged_pages,
 };
 use crate::{
@@ -40,32 +34,6 @@ use crate::{
     },
 };
 
-const PLAN: &str = "plan.json";
-
-/// The files to swap. Paths are relative to the data folder, with `/`.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Plan {
-    steps: Vec<Step>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct Step {
-    target: String,
-    staged: String,
-    aside: String,
-}
-
-/// The state of the staging folder.
-enum FoundPlan {
-    Nothing,
-    /// No plan was written yet.
-    NotBegun,
-    Begun(Plan),
-    /// The plan is damaged or leads out of the data folder, or something other than our files or folders is
-    /// there.
-    Unreadable,
-}
-
 /// Takes the write lock of a database whose file is about to be moved. Earlier writers have committed then;
 /// later ones check whether the file still exists.
 pub(crate) async fn lock_to_move(path: &Path, source: &Source) -> DbResult<SqliteConnection> {
@@ -76,69 +44,6 @@ pub(crate) async fn lock_to_move(path: &Path, source: &Source) -> DbResult<Sqlit
 }
 
 impl SqliteCatalogue {
-    /// Completes an interrupted restore, or removes one that was not committed. The caller holds the folder's
-    /// lock.
-    pub(crate) fn finish_restore(&self) -> DbResult<()> {
-        match self.found_plan()? {
-            FoundPlan::Nothing => return Ok(()),
-            FoundPlan::NotBegun => {}
-            FoundPlan::Unreadable => return self.set_plan_aside(),
-            FoundPlan::Begun(plan) => {
-                self.carry_out(&plan)?;
-                tracing::info!("a restore that was cut off is done");
-            }
-        }
-        fs::remove_dir_all(self.layout.restoring())?;
-        sync_folder(self.layout.root())
-    }
-
-    fn found_plan(&self) -> DbResult<FoundPlan> {
-        let folder = self.layout.restoring();
-        match kind(&folder)? {
-            None => return Ok(FoundPlan::Nothing),
-            Some(PathKind::Folder) => {}
-            Some(_) => return Ok(FoundPlan::Unreadable),
-        }
-        match kind(&folder.join(PLAN))? {
-            None => return Ok(FoundPlan::NotBegun),
-            Some(PathKind::File) => {}
-            Some(_) => return Ok(FoundPlan::Unreadable),
-        }
-        let text = inklings_files::read(&folder.join(PLAN))?;
-        let plan: Option<Plan> = serde_json::from_slice(&text).ok();
-        let root = self.layout.root();
-        let stays_inside = |step: &Step| {
-            [&step.target, &step.staged, &step.aside].iter().all(|path| inside(root, path).is_ok())
-        };
-        Ok(match plan.filter(|plan| plan.steps.iter().all(stays_inside)) {
-            Some(plan) => FoundPlan::Begun(plan),
-            None => FoundPlan::Unreadable,
-        })
-    }
-
-    /// Moves the folder of a restore with an unreadable plan, and all its content, to quarantine. Its name
-    /// has the form of a backup's, so that it is listed and can be destroyed like one.
-    fn set_plan_aside(&self) -> DbResult<()> {
-        let (folder, quarantine) = (self.layout.restoring(), self.layout.quarantine());
-        let made: DateTime<Utc> = fs::symlink_metadata(&folder)?.modified()?.into();
-        inklings_files::folder(&quarantine)?;
-        fs::create_dir_all(&quarantine)?;
-        let mut id = BackupId::new(made, BackupReason::Restore);
-        while kind(&quarantine.join(id.to_string()))?.is_some() || kind(&self.set_folder(id))?.is_some() {
-            id = id.later();
-        }
-        fs::rename(&folder, quarantine.join(id.to_string()))?;
-        tracing::warn!(kept = %id, "the plan of a restore cannot be read; it was set aside");
-        sync_folder(&quarantine)?;
-        sync_folder(self.layout.root())
-    }
-
-    /// The paths of the plans in quarantine.
-    pub(crate) fn plans_set_aside(&self) -> DbResult<Vec<PathBuf>> {
-        let quarantined = inklings_files::entries(&self.layout.quarantine())?.into_iter();
-        Ok(quarantined.filter(|path| fs::symlink_metadata(path.join(PLAN)).is_ok()).collect())
-    }
-
     pub(crate) async fn restore_set(
         &self,
         id: BackupId,
@@ -159,7 +64,7 @@ impl SqliteCatalogue {
         }
         let mut open = self.open.lock().await;
         let _lock = self.lock().await?;
-        self.finish_restore()?;
+        self.finish_restore().await?;
         let (held, damaged) = self.hold(&sources).await?;
         let was = self.make_set(before, &sources).await?;
         let staged = self.stage((id, scrub_first), &was, &sources, &damaged, entry).await;
@@ -220,9 +125,9 @@ impl SqliteCatalogue {
             inklings_files::copy(&from, &to)?;
             self.ready((source, false, scrub_first), &to, damaged, sources, entry).await?;
             let aside = if damaged.contains(&source.path) {
-                Self::quarantine_of(source, &was.id.to_string())
+                Self::quarantine_of(&source.path, &was.id.to_string())
             } else {
-                format!(".restore/old/{}", source.path)
+                format!("{REPLACED}{}", source.path)
             };
             steps.push(Step {
                 target: source.path.clone(),
@@ -248,20 +153,10 @@ impl SqliteCatalogue {
             steps.push(Step {
                 target: source.path.clone(),
                 staged: format!(".restore/new/{}", source.path),
-                aside: Self::quarantine_of(source, &aside.to_string()),
+                aside: Self::quarantine_of(&source.path, &aside.to_string()),
             });
         }
         self.decide(steps)
-    }
-
-    /// Writes the plan, which commits the restore.
-    fn decide(&self, steps: Vec<Step>) -> DbResult<Plan> {
-        let folder = self.layout.restoring();
-        sync_folder(&folder)?;
-        sync_folder(self.layout.root())?;
-        let plan = Plan { steps };
-        write_json(&folder.join(PLAN), &plan)?;
-        Ok(plan)
     }
 
     /// Migrates a staged copy, or creates an empty one, and adds the data that survives a restore. With `scrub_first`,
@@ -413,41 +308,6 @@ impl SqliteCatalogue {
         done.and(resumed)
     }
 
-    async fn swap(&self, plan: &Plan, held: Vec<SqliteConnection>) -> DbResult<()> {
-        if cfg!(windows) {
-            // Windows cannot rename an open file, so no other process has it open either.
-            drop(held);
-            self.carry_out(plan)?;
-        } else {
-            self.carry_out(plan)?;
-            for conn in held {
-                // SQLite notices that the file has moved and does not touch the log of the new one.
-                let _ = conn.close().await;
-            }
-        }
-        fs::remove_dir_all(self.layout.restoring())?;
-        sync_folder(self.layout.root())
-    }
-
-    /// Carries out the remaining steps of a plan.
-    fn carry_out(&self, plan: &Plan) -> DbResult<()> {
-        let root = self.layout.root();
-        for step in &plan.steps {
-            let (staged, target) = (inside(root, &step.staged)?, inside(root, &step.target)?);
-            if !staged.exists() {
-                continue;
-            }
-            let folder = target.parent().unwrap_or(root);
-            self.layout.look_on_the_way(&target)?;
-            fs::create_dir_all(folder)?;
-            move_aside(&target, &inside(root, &step.aside)?)?;
-            fs::rename(&staged, &target)?;
-            sync_folder(folder)?;
-        }
-        fs::remove_file(self.layout.restoring().join(PLAN))?;
-        sync_folder(&self.layout.restoring())
-    }
-
     async fn resume(&self, open: &mut OpenDatabases, sources: &[Source]) -> DbResult<()> {
         for database in concerned(open, sources) {
             database.reopen().await?;
@@ -471,46 +331,4 @@ async fn suspend(open: &mut OpenDatabases, sources: &[Source]) {
     for database in concerned(open, sources) {
         database.close().await;
     }
-}
-
-/// Resolves a path of a plan; refuses one that leads out of the data folder.
-fn inside(root: &Path, path: &str) -> DbResult<PathBuf> {
-    let plain = |part: &str| !part.is_empty() && part != "." && part != ".." && !part.contains(['\\', ':']);
-    if path.split('/').all(plain) {
-        return Ok(path.split('/').fold(root.to_owned(), |folder, part| folder.join(part)));
-    }
-    Err(StoreError::Refused("a plan of a restore leads out of the data folder".into()).into())
-}
-
-/// Moves a database with its log. Files moved earlier stay in place; nothing is overwritten.
-fn move_aside(target: &Path, aside: &Path) -> DbResult<()> {
-    if let Some(folder) = aside.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    // Moves the database first: a process that opened it without its log would start a new log and lose its
-    // writes. The replacement is moved in only after the log is gone: a database must never be beside the log
-    // of another.
-    for suffix in ["", "-wal", "-shm"] {
-        let named = |path: &Path| {
-            let mut name = path.as_os_str().to_owned();
-            name.push(suffix);
-            PathBuf::from(name)
-        };
-        let (from, mut to) = (named(target), named(aside));
-        if fs::symlink_metadata(&from).is_err() {
-            continue;
-        }
-        while fs::symlink_metadata(&to).is_ok() {
-            let mut name = to.into_os_string();
-            name.push("+");
-            to = PathBuf::from(name);
-        }
-        fs::rename(&from, &to)?;
-    }
-    for path in [target, aside] {
-        if let Some(folder) = path.parent() {
-            sync_folder(folder)?;
-        }
-    }
-    Ok(())
 }

@@ -114,13 +114,21 @@ impl Source {
 }
 
 impl SetFile {
+    /// The database at a path within the data folder.
+    pub(crate) fn at(path: &str) -> Option<Self> {
+        let mut known = vec![Self::account()];
+        if let Some(id) = path.split('/').nth(1) {
+            known.extend(Self::of_workspace(id.parse().ok()?));
+        }
+        known.into_iter().find(|source| source.path == path)
+    }
+
     /// The database that it is a copy of; `None` if the path in the manifest is not that of the database.
     pub(crate) fn source(&self) -> Option<Source> {
-        let known = match &self.workspace {
-            None => vec![Source::account()],
-            Some(id) => Source::of_workspace(id.parse().ok()?).to_vec(),
+        let owner = |source: &Source| {
+            (source.workspace != WorkspaceId::ACCOUNT).then(|| source.workspace.to_string())
         };
-        known.into_iter().find(|source| source.path == self.path)
+        Source::at(&self.path).filter(|source| owner(source) == self.workspace)
     }
 }
 
@@ -422,9 +430,9 @@ impl SqliteCatalogue {
         Err(StoreError::Corrupt { file: AGENTS.to_owned() }.into())
     }
 
-    /// The quarantine path of a damaged file, within the data folder.
-    pub(crate) fn quarantine_of(source: &Source, time: &str) -> String {
-        format!("{QUARANTINE}/{time}/{}", source.path.replace('/', "_"))
+    /// The quarantine path of a database, within the data folder.
+    pub(crate) fn quarantine_of(path: &str, time: &str) -> String {
+        format!("{QUARANTINE}/{time}/{}", path.replace('/', "_"))
     }
 
     async fn read_activity(&self) -> DbResult<u64> {
