@@ -1,11 +1,12 @@
-//! What a restore does to writers of other processes.
+//! What a restore does to writers of other processes and to the clients of the account.
 
 use std::{fs, path::Path};
 
 use crate::support::{self, TempFolder, raw, stage::Stage};
 use inklings_domain::{
     backup::{BackupId, BackupReason},
-    ids::{MemoryId, WorkspaceId},
+    client::{Client, Grants},
+    ids::{ClientId, MemoryId, WorkspaceId},
     scope::Place,
 };
 use inklings_ports::{
@@ -13,6 +14,7 @@ use inklings_ports::{
     store_error::StoreError,
     testing::builders::{author, draft},
 };
+use uuid::Uuid;
 
 fn id(stage: &Stage, reason: BackupReason) -> BackupId {
     BackupId::new(stage.scribe.stamp(author()).at, reason)
@@ -82,4 +84,55 @@ async fn a_write_after_a_restore_was_cut_off_is_refused_and_no_earlier_one_is_de
             "both files are listed"
         );
     }
+}
+
+fn client(n: u128) -> Client {
+    Client {
+        id: ClientId::from_uuid(Uuid::from_u128(n)),
+        name: format!("Client {n}"),
+        workspace: WorkspaceId::from_uuid(Uuid::from_u128(77)),
+        grants: Grants::default(),
+        token_hash: Some(n.to_string().repeat(64)),
+        created_at: inklings_ports::testing::clock::start_of_tests(),
+        seen_at: None,
+        revoked_at: None,
+    }
+}
+
+#[tokio::test]
+async fn a_restore_lets_in_no_revoked_client_and_no_old_token() {
+    let (folder, stage) = support::stage().await;
+    let [revoked, renewed, kept, later] = [1, 2, 3, 4].map(client);
+    let clients = &stage.account.clients;
+    for client in [&revoked, &renewed, &kept] {
+        clients.add(client).await.expect("added");
+    }
+    let set = made(&stage).await;
+    let now = stage.scribe.stamp(author()).at;
+    clients.revoke(revoked.id, now).await.expect("revoked");
+    let token = "f".repeat(64);
+    clients.set_token(renewed.id, &token).await.expect("renewed");
+    clients.add(&later).await.expect("added");
+    let restore = async || {
+        let (before, entry) = (id(&stage, BackupReason::Restore), stage.restore_entry());
+        stage.catalogue.restore_backup(set.id, before, &entry).await.expect("put back");
+    };
+    restore().await;
+    let found = async |id| clients.client(id).await.expect("read").expect("there");
+    assert_eq!(found(revoked.id).await.revoked_at, Some(now), "still revoked");
+    assert_eq!(found(kept.id).await, kept);
+    let by_token = async |hash: Option<&String>| {
+        clients.client_of_token(hash.expect("a hash")).await.expect("read").map(|client| client.id)
+    };
+    assert_eq!(by_token(renewed.token_hash.as_ref()).await, None, "the old token finds nobody");
+    assert_eq!(by_token(Some(&token)).await, Some(renewed.id));
+    assert_eq!(by_token(later.token_hash.as_ref()).await, None);
+    // Once more, from an account that cannot be read.
+    stage.catalogue.close().await;
+    fs::write(folder.account_file(), "no database").expect("damaged");
+    let catalogue = folder.catalogue();
+    let (before, entry) = (id(&stage, BackupReason::Restore), stage.restore_entry());
+    catalogue.restore_backup(set.id, before, &entry).await.expect("put back");
+    let all = catalogue.account().await.expect("opens").clients.clients().await.expect("read");
+    assert!(all.len() == 3 && all.iter().all(|client| client.revoked_at.is_some()), "{all:?}");
 }

@@ -2,16 +2,19 @@
 
 use std::path::Path;
 
+use chrono::{DateTime, Utc};
 use inklings_domain::{
     audit::{AuditRow, verify},
     ids::WorkspaceId,
 };
-use sqlx::Connection;
+use inklings_ports::store_error::StoreError;
+use sqlx::{Connection, SqliteConnection};
 
 use crate::{
     audit,
     connection::{probe::refuse_other_owner, read_only::connect_to_read},
     error::{DbError, DbResult},
+    rows::micros,
 };
 
 /// The data that the restored file takes over from the current one.
@@ -22,6 +25,17 @@ pub(super) struct Carried {
     /// Tick and epoch of the change clock, then of the message clock, then the highest tick of a
     /// conversation.
     pub(super) clocks: [i64; 5],
+    /// The clients of the account; `None` if they cannot be read.
+    pub(super) clients: Option<Vec<CarriedClient>>,
+}
+
+/// What decides whether a client is let in.
+#[derive(Debug)]
+pub(super) struct CarriedClient {
+    id: String,
+    token_hash: Option<String>,
+    /// Microseconds since 1970.
+    revoked_at: Option<i64>,
 }
 
 /// Why the restored file cannot continue the audit log of the current database.
@@ -62,15 +76,16 @@ pub(super) async fn salvaged(path: &Path, workspace: WorkspaceId) -> (Carried, O
         .flatten();
     let last = head.map(|(sequence, hash)| (sequence.unsigned_abs(), hash));
     let scrubbed = sqlx::query_as("SELECT fingerprint, at FROM scrubbed").fetch_all(&mut conn).await;
+    let clients = clients_in(&mut conn, workspace).await.unwrap_or_default();
     // Closing can fail on a damaged file.
     let _ = conn.close().await;
     let scrubbed = scrubbed.unwrap_or_default();
     let end = last.as_ref().map(|(sequence, hash)| (*sequence, hash.as_str()));
     match audit {
         Ok(audit) if verify(workspace, &audit, end).broken_at.is_none() => {
-            (Carried { audit, scrubbed, ..Carried::default() }, None)
+            (Carried { audit, scrubbed, clients, ..Carried::default() }, None)
         }
-        _ => (Carried { scrubbed, ..Carried::default() }, Some(Lost { why: "damaged", last })),
+        _ => (Carried { scrubbed, clients, ..Carried::default() }, Some(Lost { why: "damaged", last })),
     }
 }
 
@@ -98,9 +113,56 @@ pub(super) async fn carried(path: &Path, workspace: WorkspaceId) -> DbResult<Car
             .await?;
             clocks[2..].copy_from_slice(&[tick, epoch, most]);
         }
-        DbResult::Ok(Carried { audit, scrubbed, clocks })
+        let clients = clients_in(&mut conn, workspace).await?;
+        DbResult::Ok(Carried { audit, scrubbed, clocks, clients })
     };
     let read = read.await;
     conn.close().await?;
     read
+}
+
+async fn clients_in(
+    conn: &mut SqliteConnection,
+    workspace: WorkspaceId,
+) -> DbResult<Option<Vec<CarriedClient>>> {
+    if workspace != WorkspaceId::ACCOUNT {
+        return Ok(None);
+    }
+    let rows: Vec<(String, Option<String>, Option<i64>)> =
+        sqlx::query_as("SELECT id, token_hash, revoked_at FROM clients").fetch_all(conn).await?;
+    let client = |(id, token_hash, revoked_at)| CarriedClient { id, token_hash, revoked_at };
+    Ok(Some(rows.into_iter().map(client).collect()))
+}
+
+/// Lets in exactly the clients of the restored account that the present one lets in, with their present tokens: a restore
+/// undoes no revocation. Without `present`, none is let in.
+pub(super) async fn carry_clients(
+    conn: &mut SqliteConnection,
+    present: Option<&[CarriedClient]>,
+    now: DateTime<Utc>,
+) -> DbResult<()> {
+    let present = present.unwrap_or_default();
+    for client in present {
+        // The table refuses that a revoked client is let in again with its old token.
+        sqlx::query(
+            "UPDATE clients SET token_hash = ?1, \
+             revoked_at = CASE WHEN token_hash IS ?1 THEN coalesce(?2, revoked_at) ELSE ?2 END WHERE id = ?3",
+        )
+        .bind(&client.token_hash)
+        .bind(client.revoked_at)
+        .bind(&client.id)
+        .execute(&mut *conn)
+        .await?;
+    }
+    let known: Vec<&str> = present.iter().map(|client| &*client.id).collect();
+    let known = serde_json::to_string(&known).map_err(|error| StoreError::Internal(Box::new(error)))?;
+    sqlx::query(
+        "UPDATE clients SET revoked_at = ? \
+         WHERE revoked_at IS NULL AND id NOT IN (SELECT value FROM json_each(?))",
+    )
+    .bind(micros(now))
+    .bind(known)
+    .execute(conn)
+    .await?;
+    Ok(())
 }

@@ -16,7 +16,7 @@ use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
 use crate::catalogue::{
     OpenDatabase, OpenDatabases, SqliteCatalogue,
-    backup::carried::{Carried, Lost, carried, on_record, salvaged},
+    backup::carried::{Carried, Lost, carried, carry_clients, on_record, salvaged},
     backup::plan::{Plan, REPLACED, Step},
     backup::sets::{Condition, SetFile, Source},
     check::damaged_pages,
@@ -256,6 +256,7 @@ impl SqliteCatalogue {
             .await?;
         if source.workspace == WorkspaceId::ACCOUNT {
             self.unlist_lost(&mut tx, sources).await?;
+            carry_clients(&mut tx, carried.clients.as_deref(), entry.at).await?;
         } else {
             sqlx::query("UPDATE message_clock SET tick = max(tick, ?) + 1, epoch = max(epoch, ?) + 1")
                 .bind(carried.clocks[2])
