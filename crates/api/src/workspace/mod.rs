@@ -104,17 +104,18 @@ impl WorkspaceCommands<'_> {
     pub async fn delete_workspace(&self, id: &str, purge: bool) -> Result<(), CommandError> {
         let id: WorkspaceId = crate::wire::id("id", id)?;
         let open = self.app.session_if_open().is_some_and(|session| session.workspace.workspace.id == id);
-        if open {
-            self.app.set_session(None);
-        }
         self.app.client().drop_session_of(id).await;
+        let deleted = self.delete_with_clients(id, purge).await;
+        // Its databases were closed, also if the deletion failed.
+        let reopened = if open { self.app.backup().open_anew().await } else { Ok(()) };
+        deleted.and(reopened)
+    }
+
+    async fn delete_with_clients(&self, id: WorkspaceId, purge: bool) -> Result<(), CommandError> {
         self.app.workspaces.delete(id, purge).await?;
         // Permissions end with the workspace; a folder that a user puts back grants no access by itself.
         for client in self.app.clients.list().await?.iter().filter(|client| client.workspace == id) {
             self.app.clients.revoke(client.id).await?;
-        }
-        if open {
-            self.open_some_workspace().await?;
         }
         Ok(())
     }

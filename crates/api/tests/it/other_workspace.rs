@@ -26,6 +26,23 @@ async fn an_entry_can_be_created_in_a_workspace_that_is_not_open() {
 }
 
 #[tokio::test]
+async fn a_deletion_that_fails_leaves_the_workspace_in_use_open() {
+    let world = World::new().await;
+    let current = || world.app.session().expect("open").workspace.workspace.id.to_string();
+    let here = current();
+    let trash = world.file("data/trash", "no folder");
+    for purge in [false, true] {
+        world.app.workspace().delete_workspace(&here, purge).await.expect_err("it cannot be moved");
+        assert_eq!(current(), here);
+        let written = world.app.memory().create_memory(new(Scope::Workspace, "Still here.")).await;
+        written.expect("it is open");
+    }
+    std::fs::remove_file(trash).expect("removed");
+    world.app.workspace().delete_workspace(&here, false).await.expect("deleted");
+    assert_ne!(current(), here, "another one is open");
+}
+
+#[tokio::test]
 async fn a_folder_that_is_not_there_yet_is_not_opened() {
     let world = World::new().await;
     let refused = world.app.settings().open_folder(DataFolder::Backups).await.expect_err("no backup yet");
