@@ -77,7 +77,7 @@ impl Scheduler {
         if let Some(every) = task.every(session).await {
             let states = session.schedule().task_states().await.ok()?;
             let last = states.iter().find(|s| s.task == task.name()).and_then(|s| s.last_started_at);
-            if anchors.due(task.name(), last, every, now) <= now {
+            if anchors.due((session.workspace.workspace.id, task.name()), last, every, now) <= now {
                 return Some(if startup { RunTrigger::Startup } else { RunTrigger::Idle });
             }
         }

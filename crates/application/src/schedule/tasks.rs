@@ -1,11 +1,15 @@
 //! The scheduled tasks.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use chrono::Duration;
 use inklings_domain::{
     consolidation::run::{RunState, RunTrigger},
     conversation::ConversationStatus,
+    ids::WorkspaceId,
 };
 use inklings_ports::{conversation::store::ConversationFilter, progress::NoProgress};
 
@@ -234,7 +238,8 @@ impl ScheduledTask for Summarise {
 /// check before.
 #[derive(Default)]
 pub struct Review {
-    seen: Mutex<Option<String>>,
+    /// The state of each workspace at the check before.
+    seen: Mutex<HashMap<WorkspaceId, String>>,
 }
 
 #[async_trait::async_trait]
@@ -262,7 +267,9 @@ impl ScheduledTask for Review {
 
     async fn wanted(&self, session: &Session, startup: bool) -> Result<Option<RunTrigger>, AppError> {
         let state = session.reviews().state().await?;
-        let before = self.seen.lock().unwrap_or_else(PoisonError::into_inner).replace(state.clone());
+        let workspace = session.workspace.workspace.id;
+        let before =
+            self.seen.lock().unwrap_or_else(PoisonError::into_inner).insert(workspace, state.clone());
         if before.as_ref() != Some(&state) || !session.reviews().is_due(&state).await? {
             return Ok(None);
         }

@@ -7,6 +7,7 @@ use inklings_application::{
     conversation::summarise::Extractive,
     orientation::{OrientRequest, OrientationSettings},
     schedule::{Review, ScheduledTask, TaskTools},
+    session::{EmbedderSlot, Session},
 };
 use inklings_domain::{
     consolidation::run::RunTrigger,
@@ -19,6 +20,7 @@ use inklings_domain::{
     recall_test::{Cause, Expectation, Must, RecallTestDraft},
     scope::Place,
     search::conversation_query::ConversationQuery,
+    workspace::{Workspace, WorkspaceName},
 };
 use inklings_ports::{
     clock::Clock,
@@ -122,6 +124,25 @@ async fn every_change_of_memory_or_settings_makes_a_review_due_and_no_read_does(
     session.recall_tests().run(&[]).await.expect("run");
     session.drifts().look().await.expect("a look");
     assert!(!is_due(&world).await, "a read");
+}
+
+#[tokio::test]
+async fn another_open_workspace_does_not_delay_the_review() {
+    let world = World::new().await;
+    let session = &world.session;
+    add_test(&world).await;
+    let name = WorkspaceName::new("The High Fells").expect("a name");
+    let (id, created_at) = (session.ids.workspace_id(), world.clock.now());
+    world.catalogue.create(&Workspace { id, name, created_at }).await.expect("created");
+    let (account, ports) = (world.catalogue.account().await, world.catalogue.open(id).await);
+    let (clock, ids) = (Arc::clone(&session.clock), Arc::clone(&session.ids));
+    let (account, ports) = (account.expect("opens"), ports.expect("opens"));
+    let other = Session::new(account, ports, clock, ids, EmbedderSlot::default());
+    let task = Review::default();
+    let wanted = async |session: &Session| task.wanted(session, false).await.expect("asked");
+    assert_eq!(wanted(session).await, None, "the first look");
+    wanted(&other).await;
+    assert_eq!(wanted(session).await, Some(RunTrigger::Idle));
 }
 
 #[tokio::test]
