@@ -1,7 +1,7 @@
 //! Backups: copies of whole databases, and the thinning rule that decides which are kept.
 //!
-//! For the last day, the newest backup of each hour is kept, and every backup made for a specific reason. For the
-//! last thirty days, the newest backup of each day is kept. Older backups are deleted. Then the oldest are deleted
+//! For the last day, the newest backup of each database in each hour is kept, and every backup made for a specific reason.
+//! For the last thirty days, the newest backup of each database on each day is kept. Older backups are deleted. Then the oldest are deleted
 //! until the rest fits the allowed size. Only one generation is deleted at a time: today's backups only when no
 //! earlier ones are left. Four kinds are never deleted: the newest, the newest of each database that is not known to be
 //! damaged, those the worldbuilder asked for, and those made before a restore less than a day ago.
@@ -196,8 +196,12 @@ pub fn thin(backups: &[BackupFacts], now: DateTime<Utc>, most: u64) -> Vec<Backu
     let (mut stay, mut gone): (Vec<WithAge<'_>>, Vec<WithAge<'_>>) = (Vec::new(), Vec::new());
     for it in aged(backups, now) {
         let seconds = it.backup.id.at.timestamp();
-        let first_of_hour = hours.insert((it.era, seconds.div_euclid(3_600)));
-        let first_of_day = days.insert((it.era, seconds.div_euclid(86_400)));
+        // Of any database: another backup of the same hour may not have it.
+        let (mut first_of_hour, mut first_of_day) = (false, false);
+        for file in &it.backup.files {
+            first_of_hour |= hours.insert((file, it.era, seconds.div_euclid(3_600)));
+            first_of_day |= days.insert((file, it.era, seconds.div_euclid(86_400)));
+        }
         let keeps = if it.is_of_today() {
             first_of_hour || it.backup.id.reason != BackupReason::Activity
         } else {
@@ -314,6 +318,19 @@ mod tests {
     fn left(all: &[BackupFacts], now: DateTime<Utc>, most: u64) -> Vec<BackupFacts> {
         let gone = thin(all, now, most);
         all.iter().filter(|backup| !gone.contains(&backup.id)).cloned().collect()
+    }
+
+    /// Backups of some of three worlds each, with the account; some were found damaged.
+    fn any_backups_of_worlds() -> impl Strategy<Value = Vec<BackupFacts>> {
+        let of = prop::collection::vec((prop::collection::vec(any::<bool>(), 3), 0u8..8), 120);
+        (any_backups(), of).prop_map(|(mut all, of)| {
+            for (backup, (worlds, chance)) in all.iter_mut().zip(of) {
+                backup.damaged = chance == 0;
+                let worlds = worlds.iter().enumerate().filter(|(_, holds)| **holds);
+                backup.files.extend(worlds.map(|(n, _)| format!("workspaces/{n}/agents.db")));
+            }
+            all
+        })
     }
 
     fn any_backups() -> impl Strategy<Value = Vec<BackupFacts>> {
@@ -441,16 +458,30 @@ mod tests {
         }
 
         #[test]
-        fn within_the_size_limit_the_newest_backup_of_each_hour_and_day_is_kept(all in any_backups()) {
+        fn the_newest_intact_backup_of_each_database_is_never_removed(
+            all in any_backups_of_worlds(), most in 0u64..20_000,
+        ) {
+            let gone = thin(&all, now(), most);
+            for file in all.iter().flat_map(|backup| &backup.files) {
+                let newest = all.iter().rfind(|backup| !backup.damaged && backup.files.contains(file));
+                prop_assert!(newest.is_none_or(|newest| !gone.contains(&newest.id)), "{file}");
+            }
+        }
+
+        #[test]
+        fn within_the_size_limit_the_newest_backup_of_each_database_in_each_hour_and_day_is_kept(
+            all in any_backups_of_worlds(),
+        ) {
             let gone = thin(&all, now(), u64::MAX);
             for backup in &all {
                 let age = now() - backup.id.at();
                 let span = if age < TimeDelta::days(1) { 3_600 } else { 86_400 };
-                let same = |other: &&BackupFacts| {
-                    other.id.at().timestamp().div_euclid(span) == backup.id.at().timestamp().div_euclid(span)
+                let place = |other: &BackupFacts| other.id.at().timestamp().div_euclid(span);
+                let is_newest = |file: &String| {
+                    let same = |other: &&BackupFacts| place(other) == place(backup) && other.files.contains(file);
+                    all.iter().rfind(same) == Some(backup)
                 };
-                let newest = all.iter().filter(same).max_by_key(|other| other.id.at());
-                if age < TimeDelta::days(30) && newest == Some(backup) {
+                if age < TimeDelta::days(30) && backup.files.iter().any(is_newest) {
                     prop_assert!(!gone.contains(&backup.id));
                 }
             }

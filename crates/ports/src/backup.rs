@@ -159,8 +159,8 @@ pub trait BackupStore: Send + Sync {
     /// Databases that are damaged or missing. A quick check, not a full verification.
     async fn damaged_files(&self) -> Result<Vec<Damaged>, StoreError>;
 
-    /// A counter that changes with every change of the open databases.
-    async fn activity(&self) -> Result<u64, StoreError>;
+    /// A counter of each open workspace and of the account, which grows with every change.
+    async fn activity(&self) -> Result<Vec<(WorkspaceId, u64)>, StoreError>;
 
     /// Path of the backup folder, for display.
     fn backup_folder(&self) -> String;

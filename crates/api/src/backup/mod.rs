@@ -237,23 +237,11 @@ pub(crate) async fn run_automatic_backups(app: Arc<App>) {
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         tick.tick().await;
-        let every = app.backups.settings().await.every_minutes;
-        let activity = match app.backups.catalogue.activity().await {
-            Ok(activity) => activity,
-            Err(error) => {
-                tracing::debug!(%error, "it is not known whether anything was written");
-                continue;
-            }
-        };
-        if !watch.is_due(activity, app.clock.now(), every) {
-            continue;
-        }
-        match app.backup().back_up(BackupReason::Activity).await {
-            Ok(set) => tracing::debug!(backup = %set.id, "a backup was made"),
+        match app.backups.make_due(&mut watch).await {
+            Ok(None) => {}
+            Ok(Some(set)) => tracing::debug!(backup = %set.id, "a backup was made"),
             Err(error) => tracing::warn!(%error, "no backup could be made; it will be tried again later"),
         }
-        // Also after a failure, so that a full disk is not retried at every check.
-        watch.saved(activity);
     }
 }
 

@@ -1,8 +1,11 @@
 //! Use cases that make, thin out and restore backups. They also work on a data folder that cannot be opened.
 
+mod watch;
+
+pub use watch::Watch;
+
 use std::sync::Arc;
 
-use chrono::{DateTime, TimeDelta, Utc};
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
     backup::{BackupFacts, BackupId, BackupReason, scrubs, thin},
@@ -121,6 +124,39 @@ impl Backups {
             tracing::warn!(%error, "old backups could not be thinned out");
         }
         Ok(set)
+    }
+
+    /// Backs up the open databases that an automatic backup is due for, as a shell asks again and again. Returns `None` if
+    /// none is due.
+    ///
+    /// # Errors
+    /// As [`Self::make`]. It is tried again later.
+    pub async fn make_due(&self, watch: &mut Watch) -> Result<Option<BackupSet>, AppError> {
+        let every = self.settings().await.every_minutes;
+        let activity = match self.catalogue.activity().await {
+            Ok(activity) => activity,
+            Err(error) => {
+                tracing::debug!(%error, "it is not known whether anything was written");
+                return Ok(None);
+            }
+        };
+        let now = self.clock.now();
+        let due = watch.due(&activity, now, every);
+        if due.is_empty() {
+            return Ok(None);
+        }
+        let workspaces: Vec<WorkspaceId> =
+            due.iter().copied().filter(|id| *id != WorkspaceId::ACCOUNT).collect();
+        let made = self.make(BackupReason::Activity, BackupScope::Only(&workspaces)).await;
+        for (id, counter) in activity {
+            if made.as_ref().is_ok_and(|set| set.holds(id)) {
+                watch.saved(id, counter);
+            } else if due.contains(&id) {
+                // Waits for another interval, so that a full disk is not retried at every check.
+                watch.postponed(id, now);
+            }
+        }
+        made.map(Some)
     }
 
     /// Returns the number of removed backups.
@@ -284,35 +320,4 @@ impl Backups {
 
 async fn number(settings: &dyn SettingsStore, key: &str) -> Option<u64> {
     settings.setting(key).await.ok()??.parse().ok()
-}
-
-/// Decides when an automatic backup is due.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Watch {
-    /// Activity counter at the time of the newest backup.
-    saved: Option<u64>,
-    /// When activity after the newest backup was first seen.
-    since: Option<DateTime<Utc>>,
-}
-
-impl Watch {
-    /// True if a backup is due: there was a write, and `every_minutes` have passed since.
-    pub fn is_due(&mut self, activity: u64, now: DateTime<Utc>, every_minutes: u64) -> bool {
-        if self.saved.get_or_insert(activity) == &activity {
-            self.since = None;
-            return false;
-        }
-        let since = *self.since.get_or_insert(now);
-        // A clock that was set back must not postpone the backup indefinitely.
-        if now < since {
-            self.since = Some(now);
-        }
-        every_minutes > 0 && now - since >= TimeDelta::minutes(every_minutes as i64)
-    }
-
-    /// Records that a backup covers the database up to this activity counter.
-    pub const fn saved(&mut self, activity: u64) {
-        self.saved = Some(activity);
-        self.since = None;
-    }
 }

@@ -1,13 +1,18 @@
 //! Backups, on SQLite.
 
-use std::sync::Arc;
+use std::{fs, path::PathBuf, sync::Arc};
 
 use chrono::TimeDelta;
 use inklings_application::{
     backup::{BackupSettings, Backups, ScrubbedData, Watch},
     error::AppError,
 };
-use inklings_domain::{backup::BackupReason, provenance::Actor, scope::Place};
+use inklings_domain::{
+    backup::BackupReason,
+    provenance::Actor,
+    scope::Place,
+    workspace::{Workspace, WorkspaceName},
+};
 use inklings_ports::{
     backup::BackupScope,
     clock::Clock as _,
@@ -74,15 +79,61 @@ async fn settings_that_make_no_sense_are_refused_by_name() {
 async fn a_backup_is_due_an_interval_after_the_first_write_and_never_without_writes() {
     let world = World::new().await;
     let mut watch = Watch::default();
-    let activity = async || world.catalogue.activity().await.expect("a number");
-    let start = world.clock.now();
-    assert!(!watch.is_due(activity().await, start, 15));
-    assert!(!watch.is_due(activity().await, start + TimeDelta::hours(9), 15), "nothing was written");
+    let activity = async || world.catalogue.activity().await.expect("counters");
+    let (start, here) = (world.clock.now(), world.session.workspace.workspace.id);
+    assert_eq!(watch.due(&activity().await, start, 15), []);
+    assert_eq!(watch.due(&activity().await, start + TimeDelta::hours(9), 15), [], "nothing was written");
     world.write(Place::Workspace, "The gate opens at dawn.").await;
-    assert!(!watch.is_due(activity().await, start + TimeDelta::hours(10), 15));
-    assert!(!watch.is_due(activity().await, start + TimeDelta::minutes(614), 15));
-    assert!(!watch.is_due(activity().await, start + TimeDelta::minutes(615), 0), "0 is never");
-    assert!(watch.is_due(activity().await, start + TimeDelta::minutes(615), 15));
-    watch.saved(activity().await);
-    assert!(!watch.is_due(activity().await, start + TimeDelta::hours(99), 15));
+    assert_eq!(watch.due(&activity().await, start + TimeDelta::hours(10), 15), []);
+    assert_eq!(watch.due(&activity().await, start + TimeDelta::minutes(614), 15), []);
+    assert_eq!(watch.due(&activity().await, start + TimeDelta::minutes(615), 0), [], "0 is never");
+    assert_eq!(watch.due(&activity().await, start + TimeDelta::minutes(615), 15), [here]);
+    for (id, counter) in activity().await {
+        watch.saved(id, counter);
+    }
+    assert_eq!(watch.due(&activity().await, start + TimeDelta::hours(99), 15), []);
+}
+
+#[tokio::test]
+async fn an_automatic_backup_holds_every_workspace_that_was_written_in() {
+    let world = World::new().await;
+    let (backups, mut watch) = (backups(&world), Watch::default());
+    let here = world.session.workspace.workspace.id;
+    let mut made = async || {
+        backups.make_due(&mut watch).await.expect("nothing is due yet");
+        world.clock.advance(TimeDelta::minutes(15));
+        backups.make_due(&mut watch).await.expect("made")
+    };
+    assert_eq!(made().await, None);
+    world.write(Place::Workspace, "The gate opens at dawn.").await;
+    // The worldbuilder goes on in another world.
+    let name = WorkspaceName::new("The High Fells").expect("a name");
+    let (id, created_at) = (world.session.ids.workspace_id(), world.clock.now());
+    world.catalogue.create(&Workspace { id, name, created_at }).await.expect("created");
+    world.catalogue.open(id).await.expect("opens");
+    let set = made().await.expect("a backup");
+    assert!(set.holds(here) && set.holds(id), "{set:?}");
+    assert_eq!(made().await, None, "both are in it");
+    world.write(Place::Workspace, "The gate closes at dusk.").await;
+    let set = made().await.expect("a backup");
+    assert!(set.holds(here) && !set.holds(id), "{set:?}");
+}
+
+#[tokio::test]
+async fn an_automatic_backup_that_fails_is_made_an_interval_later() {
+    let world = World::new().await;
+    let (backups, mut watch) = (backups(&world), Watch::default());
+    assert_eq!(backups.make_due(&mut watch).await.expect("asked"), None);
+    world.write(Place::Workspace, "The gate opens at dawn.").await;
+    assert_eq!(backups.make_due(&mut watch).await.expect("asked"), None);
+    let sets = PathBuf::from(world.catalogue.backup_folder());
+    fs::create_dir_all(sets.parent().expect("a folder")).expect("made");
+    fs::write(&sets, "no folder").expect("written");
+    world.clock.advance(TimeDelta::minutes(15));
+    backups.make_due(&mut watch).await.expect_err("there is no place for it");
+    fs::remove_file(&sets).expect("removed");
+    assert_eq!(backups.make_due(&mut watch).await.expect("asked"), None, "not at every check");
+    world.clock.advance(TimeDelta::minutes(15));
+    let set = backups.make_due(&mut watch).await.expect("made").expect("a backup");
+    assert!(set.holds(world.session.workspace.workspace.id));
 }

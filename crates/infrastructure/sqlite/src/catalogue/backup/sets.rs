@@ -435,15 +435,15 @@ impl SqliteCatalogue {
         format!("{QUARANTINE}/{time}/{}", path.replace('/', "_"))
     }
 
-    async fn read_activity(&self) -> DbResult<u64> {
+    async fn read_activity(&self) -> DbResult<Vec<(WorkspaceId, u64)>> {
         let open = self.open.lock().await;
-        let mut sum = 0;
+        let mut counters = Vec::new();
         for database in open.account.iter().chain(open.workspaces.values()) {
             let statement = "SELECT coalesce(sum(counter), 0) FROM topics WHERE topic <> 'models'";
             let counted: i64 = sqlx::query_scalar(statement).fetch_one(&database.db.reader()).await?;
-            sum += counted.unsigned_abs();
+            counters.push((database.db.workspace_id(), counted.unsigned_abs()));
         }
-        Ok(sum)
+        Ok(counters)
     }
 }
 
@@ -592,7 +592,7 @@ impl BackupStore for SqliteCatalogue {
         Self::public(self.look_for_damage().await)
     }
 
-    async fn activity(&self) -> Result<u64, StoreError> {
+    async fn activity(&self) -> Result<Vec<(WorkspaceId, u64)>, StoreError> {
         Self::public(self.read_activity().await)
     }
 
