@@ -6,11 +6,7 @@ use std::fs;
 use inklings_domain::ids::WorkspaceId;
 
 use super::{SqliteCatalogue, open::names_in};
-use crate::{
-    connection::{copy::sync_folder, lock::FolderLock},
-    error::DbResult,
-    layout::NURSERY,
-};
+use crate::{connection::copy::sync_folder, error::DbResult, layout::NURSERY};
 
 impl SqliteCatalogue {
     /// Removes unfinished backups. The process that makes one holds the lock of the backups, so they have no
@@ -20,9 +16,7 @@ impl SqliteCatalogue {
             return Ok(());
         }
         self.layout.look_on_the_way(&self.sets())?;
-        let Some(_lock) = FolderLock::try_acquire(&self.layout.backups().join(".lock"))? else {
-            return Ok(());
-        };
+        let Some(_lock) = self.try_backup_lock()? else { return Ok(()) };
         for name in self.unfinished_sets()? {
             fs::remove_dir_all(self.sets().join(name))?;
         }

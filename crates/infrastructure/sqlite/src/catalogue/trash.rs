@@ -19,7 +19,11 @@ use crate::catalogue::{
     open::{close, names_in},
     registry,
 };
-use crate::{connection::copy::sync_folder, error::DbResult, layout::holds_something};
+use crate::{
+    connection::{copy::sync_folder, lock::FolderLock},
+    error::DbResult,
+    layout::holds_something,
+};
 
 impl SqliteCatalogue {
     /// Moves the folder to the trash, then unregisters the workspace. A kill in between leaves a registered
@@ -27,11 +31,16 @@ impl SqliteCatalogue {
     /// of it in the trash and the quarantine, including remains of an earlier deletion. The intent is recorded first, so that
     /// the next opening completes that as well.
     pub(super) async fn remove(&self, id: WorkspaceId, purge: bool) -> DbResult<()> {
+        // Before the other locks, as in a restore: whoever works on the backups may wait for those.
+        let backups = if purge { Some(self.backup_lock().await?) } else { None };
         let mut open = self.open.lock().await;
         let account = self.open_account(&mut open).await?;
         let _lock = self.lock().await?;
         let there = registry::is_listed(&account.db, id).await? || self.has_folder(id);
-        let remains = || DbResult::Ok(!self.trashed(id)?.is_empty() || !self.quarantined(id)?.is_empty());
+        // A purge that failed midway can be asked for again.
+        let begun = || fs::symlink_metadata(self.layout.purging().join(id.to_string())).is_ok();
+        let remains =
+            || DbResult::Ok(!self.trashed(id)?.is_empty() || !self.quarantined(id)?.is_empty() || begun());
         if !(there || (purge && remains()?)) {
             return Err(StoreError::NotFound("workspace").into());
         }
@@ -45,7 +54,10 @@ impl SqliteCatalogue {
             self.forget_note(&self.layout.purging(), &id)?;
         }
         unlisted?;
-        if purge { self.purge(&account, id).await } else { Ok(()) }
+        match backups {
+            Some(backups) => self.purge(&backups, &account, id).await,
+            None => Ok(()),
+        }
     }
 
     /// Moves a folder to the trash and unregisters the workspace, or does neither.
@@ -62,9 +74,9 @@ impl SqliteCatalogue {
     }
 
     /// Destroys the data of a workspace in the trash, the backups and the quarantine.
-    async fn purge(&self, account: &OpenDatabase, id: WorkspaceId) -> DbResult<()> {
+    async fn purge(&self, backups: &FolderLock, account: &OpenDatabase, id: WorkspaceId) -> DbResult<()> {
         self.destroy(id)?;
-        self.forget_in_backups(id).await?;
+        self.forget_in_backups(backups, id)?;
         self.drop_quarantined(id)?;
         forget_pages(account).await?;
         self.forget_note(&self.layout.purging(), &id)
@@ -83,7 +95,8 @@ impl SqliteCatalogue {
             for name in names_in(&self.layout.purging())? {
                 if let Ok(id) = name.parse::<WorkspaceId>() {
                     self.unlist(account, id).await?;
-                    self.purge(account, id).await?;
+                    let Some(backups) = self.try_backup_lock()? else { continue };
+                    self.purge(&backups, account, id).await?;
                     tracing::info!(workspace = %id, "a purge that was cut off is done");
                 } else if let Ok(id) = name.parse::<BackupId>() {
                     self.resume_purge(account, id).await?;

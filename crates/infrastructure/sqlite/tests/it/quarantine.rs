@@ -1,6 +1,6 @@
 //! Copies outside of the backups: listed before a scrub, and destroyed with a workspace that is purged.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, time::Duration};
 
 use crate::support::{self, look, stage::Stage};
 use inklings_domain::{
@@ -89,6 +89,45 @@ async fn a_purged_workspace_leaves_no_copy_in_quarantine_or_in_any_backup() {
         !folder.path().join("quarantine/20260103T000000000Z-restore").exists(),
         "no folder is left empty"
     );
+}
+
+#[tokio::test]
+async fn a_purge_that_waits_for_the_backups_has_destroyed_nothing() {
+    let (folder, stage) = support::stage().await;
+    let id = stage.workspace.workspace.id;
+    stage.write(author(), [draft(Place::Workspace, "Vesperglass sings.")]).await;
+    made(&stage).await;
+    let held = fs::File::open(folder.path().join("backups/.lock")).expect("a lock");
+    held.try_lock().expect("free");
+    let waiting = tokio::time::timeout(Duration::from_millis(300), stage.catalogue.delete(id, true));
+    waiting.await.expect_err("another process works on the backups");
+    let listed = stage.catalogue.workspaces().await.expect("a list");
+    assert!(listed.iter().any(|workspace| workspace.id == id));
+    assert!(folder.workspace_file(id).exists());
+    assert!(!folder.path().join(".purging").exists());
+    held.unlock().expect("released");
+    stage.catalogue.delete(id, true).await.expect("purged");
+    let mut traces = Vec::new();
+    look(folder.path(), "Vesperglass", &mut traces);
+    assert_eq!(traces, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_purge_that_failed_midway_can_be_asked_for_again() {
+    let (folder, stage) = support::stage().await;
+    let id = stage.workspace.workspace.id;
+    stage.write(author(), [draft(Place::Workspace, "Vesperglass sings.")]).await;
+    let set = folder.path().join("backups/sets").join(made(&stage).await.to_string());
+    let copies = set.join(format!("workspaces/{id}"));
+    fs::rename(&copies, set.join("elsewhere")).expect("moved");
+    fs::write(&copies, "no folder").expect("written");
+    stage.catalogue.delete(id, true).await.expect_err("the backup cannot be cleared");
+    fs::remove_file(&copies).expect("removed");
+    fs::rename(set.join("elsewhere"), &copies).expect("moved back");
+    stage.catalogue.delete(id, true).await.expect("purged");
+    let mut traces = Vec::new();
+    look(folder.path(), "Vesperglass", &mut traces);
+    assert_eq!(traces, Vec::<String>::new());
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Deletes a backup that the author purges, together with its row in the audit log.
+//! Deletes a backup that the author purges, together with its row in the audit log, and a purged workspace in all backups.
 
 use std::{fs, path::PathBuf};
 
@@ -6,13 +6,17 @@ use chrono::DateTime;
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
     backup::BackupId,
+    ids::WorkspaceId,
 };
 use inklings_ports::store_error::StoreError;
 use serde::{Deserialize, Serialize};
 
 use crate::{
     audit::recording_once,
-    catalogue::{OpenDatabase, SqliteCatalogue},
+    catalogue::{
+        OpenDatabase, SqliteCatalogue,
+        backup::sets::{MANIFEST, write_json},
+    },
     connection::{copy::sync_folder, lock::FolderLock},
     error::DbResult,
 };
@@ -87,10 +91,7 @@ impl SqliteCatalogue {
         account: &OpenDatabase,
         id: BackupId,
     ) -> DbResult<()> {
-        inklings_files::folder(&self.layout.backups())?;
-        let Some(_lock) = FolderLock::try_acquire(&self.layout.backups().join(".lock"))? else {
-            return Ok(());
-        };
+        let Some(_lock) = self.try_backup_lock()? else { return Ok(()) };
         let path = self.layout.purging().join(id.to_string());
         let text = match inklings_files::read(&path) {
             // The process that held the lock has completed it.
@@ -112,6 +113,38 @@ impl SqliteCatalogue {
         self.drop_set_aside(id)?;
         self.drop_set(id)?;
         self.forget_note(&self.layout.purging(), &id)
+    }
+
+    /// Removes a workspace that was purged from every set. The caller holds the lock of the backups.
+    pub(in crate::catalogue) fn forget_in_backups(
+        &self,
+        _backups: &FolderLock,
+        id: WorkspaceId,
+    ) -> DbResult<()> {
+        if !self.layout.has_folder(&self.sets())? {
+            return Ok(());
+        }
+        let named = Some(id.to_string());
+        // Also of a set that has its index of pages alone, which names no workspace, or whose manifest cannot be read.
+        for set in self.list_sets()? {
+            let folder = self.set_folder(set.id);
+            if !self.layout.has_folder(&folder)? {
+                continue;
+            }
+            let copies = folder.join("workspaces").join(id.to_string());
+            if self.layout.has_folder(&copies)? {
+                fs::remove_dir_all(&copies)?;
+            }
+            let manifest = self.manifest(set.id).ok();
+            let holding =
+                manifest.filter(|manifest| manifest.files.iter().any(|file| file.workspace == named));
+            if let Some(mut manifest) = holding {
+                manifest.files.retain(|file| file.workspace != named);
+                write_json(&folder.join(MANIFEST), &manifest)?;
+            }
+            sync_folder(&folder)?;
+        }
+        Ok(())
     }
 
     /// Deletes the files that were quarantined when this backup was made, if there are any.

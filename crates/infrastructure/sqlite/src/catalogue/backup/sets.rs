@@ -40,7 +40,7 @@ use crate::{
     migrate::{self, Schema},
 };
 
-const MANIFEST: &str = "manifest.json";
+pub(super) const MANIFEST: &str = "manifest.json";
 pub(crate) const QUARANTINE: &str = "quarantine";
 const CHECKED: &str = "check.json";
 
@@ -170,6 +170,13 @@ impl SqliteCatalogue {
     }
 
     /// Like [`Self::make_set`], of files in other places.
+    /// Like [`Self::backup_lock`], without waiting; `None` while another process works on the backups.
+    pub(crate) fn try_backup_lock(&self) -> DbResult<Option<FolderLock>> {
+        inklings_files::folder(&self.layout.backups())?;
+        fs::create_dir_all(self.layout.backups())?;
+        FolderLock::try_acquire(&self.layout.backups().join(".lock"))
+    }
+
     pub(crate) async fn make_set_of(
         &self,
         id: BackupId,
@@ -380,35 +387,6 @@ impl SqliteCatalogue {
         fs::remove_dir_all(&nursery)?;
         sync_folder(&self.sets())?;
         Ok(true)
-    }
-
-    /// Removes a workspace that was purged from every set.
-    pub(crate) async fn forget_in_backups(&self, id: WorkspaceId) -> DbResult<()> {
-        if !self.layout.has_folder(&self.sets())? {
-            return Ok(());
-        }
-        let _lock = self.backup_lock().await?;
-        let named = Some(id.to_string());
-        // Also of a set that has its index of pages alone, which names no workspace, or whose manifest cannot be read.
-        for set in self.list_sets()? {
-            let folder = self.set_folder(set.id);
-            if !self.layout.has_folder(&folder)? {
-                continue;
-            }
-            let copies = folder.join("workspaces").join(id.to_string());
-            if self.layout.has_folder(&copies)? {
-                fs::remove_dir_all(&copies)?;
-            }
-            let manifest = self.manifest(set.id).ok();
-            let holding =
-                manifest.filter(|manifest| manifest.files.iter().any(|file| file.workspace == named));
-            if let Some(mut manifest) = holding {
-                manifest.files.retain(|file| file.workspace != named);
-                write_json(&folder.join(MANIFEST), &manifest)?;
-            }
-            sync_folder(&folder)?;
-        }
-        Ok(())
     }
 
     pub(crate) fn sources(&self, scope: BackupScope<'_>) -> DbResult<Vec<Source>> {
