@@ -162,6 +162,39 @@ async fn without_a_record_of_the_scrubs_a_scrubbed_restore_is_refused() {
     assert!(is_there(&folder, &stage, kept).await);
 }
 
+#[tokio::test]
+async fn a_scrub_behind_a_log_that_was_begun_anew_is_not_undone_unasked() {
+    let (folder, stage) = support::stage().await;
+    let first = stage.write_one(author(), draft(Place::Workspace, "The basilisk sleeps.")).await;
+    let second = stage.write_one(author(), draft(Place::Workspace, "The gryphon sleeps.")).await;
+    let workspace = stage.workspace.workspace.id;
+    let entry = |entry: &MemoryEntry| ScrubTarget::Entry(entry.id, ScrubFile::Workspace);
+    let earlier = made(&stage).await;
+    scrub(&stage, &stage.workspace.memory, entry(&first)).await;
+    let later = made(&stage).await;
+    stage.catalogue.close().await;
+    let file = folder.workspace_file(workspace);
+    let mut bytes = fs::read(&file).expect("reads");
+    bytes[..100].fill(0);
+    fs::write(&file, bytes).expect("damaged");
+    let backups = backups(&folder, &stage);
+    let restored = backups.restore(&earlier.id.to_string(), ScrubbedData::BringBack, author()).await;
+    restored.expect("put back");
+    let ports = backups.catalogue.open(workspace).await.expect("opens");
+    scrub(&stage, &ports.memory, entry(&second)).await;
+    // Each log has one scrub, but not the same one.
+    let listed = backups.list().await.expect("a list");
+    let since = listed.iter().find(|set| set.id == later.id).map(|set| set.scrubs_since);
+    assert_eq!(since, Some(1));
+    let id = later.id.to_string();
+    let refused = backups.restore(&id, ScrubbedData::Refuse, author()).await;
+    assert!(matches!(refused, Err(AppError::Input { field: "scrubbed", .. })), "{refused:?}");
+    let refused = backups.restore(&id, ScrubbedData::ScrubFirst, author()).await;
+    assert!(matches!(refused, Err(AppError::Store(StoreError::Refused(_)))), "{refused:?}");
+    backups.catalogue.close().await;
+    assert_eq!(left(&folder, &stage, &["gryphon"]), Vec::<String>::new());
+}
+
 /// Of a conversation that was deleted before it was purged, too.
 #[tokio::test]
 async fn a_backup_scrubbed_before_its_restore_has_the_facts_that_a_purge_left() {

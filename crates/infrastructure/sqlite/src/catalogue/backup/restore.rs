@@ -193,7 +193,7 @@ impl SqliteCatalogue {
                 let why = "the audit log of the present database cannot be read, so it is not known what was scrubbed";
                 return Err(StoreError::Refused(why.into()).into());
             }
-            let scrubs = self.put(&db, source, (&carried, lost), sources, entry).await?;
+            let scrubs = self.put(&db, source, (&carried, lost, scrub_first), sources, entry).await?;
             if scrub_first && !scrubs.is_empty() {
                 let key = Key::at(&self.layout.scrub_key())?;
                 let there = if damaged.contains(&source.path) {
@@ -215,12 +215,13 @@ impl SqliteCatalogue {
         sync_folder(staged.parent().unwrap_or_else(|| self.layout.root()))
     }
 
-    /// Adds the data that survives a restore. Returns the scrubs that the copy's own log lacks.
+    /// Adds the data that survives a restore. Returns the scrubs that the copy's own log lacks. With `scrub_first`, refuses
+    /// a copy whose log says otherwise than the present one.
     async fn put(
         &self,
         db: &Database,
         source: &Source,
-        (carried, mut lost): (&Carried, Option<Lost>),
+        (carried, mut lost, scrub_first): (&Carried, Option<Lost>, bool),
         sources: &[Source],
         entry: &AuditEntry,
     ) -> DbResult<Vec<AuditRow>> {
@@ -235,6 +236,10 @@ impl SqliteCatalogue {
                 }
             }
         } else if lost.is_none() && !own.starts_with(&carried.audit) {
+            if scrub_first {
+                let why = "the present database and the backup have different audit logs, so it is not known what was scrubbed";
+                return Err(StoreError::Refused(why.into()).into());
+            }
             let end = carried.audit.last().map(|row| (row.sequence, row.hash.clone()));
             lost = Some(Lost { why: "another log", last: end });
         }

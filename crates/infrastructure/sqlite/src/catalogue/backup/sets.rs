@@ -24,7 +24,10 @@ use sqlx::{ConnectOptions, Connection};
 
 use crate::catalogue::{
     SqliteCatalogue,
-    backup::{holding::tables_of_place, scrubs_since::scrubs_in},
+    backup::{
+        holding::tables_of_place,
+        scrubs_since::{end_of, log_in, scrubs_in},
+    },
     check::damaged_texts,
     open::names_in,
 };
@@ -72,6 +75,9 @@ pub(crate) struct SetFile {
     /// The number of scrubs and purges in its audit log; missing in manifests of earlier releases.
     #[serde(default)]
     pub(crate) scrubs: Option<u64>,
+    /// The hash of the last row of its audit log, empty without rows; missing in manifests of earlier releases.
+    #[serde(default)]
+    pub(crate) log_end: Option<String>,
 }
 
 /// The result of checking a set.
@@ -108,12 +114,6 @@ impl Source {
         [file(AGENTS, &migrate::WORKSPACE), file(WORLD, &migrate::WORLD)]
     }
 
-    pub(crate) fn is_memory(&self) -> bool {
-        self.path.ends_with(&format!("/{AGENTS}")) || self.path == AGENTS
-    }
-}
-
-impl SetFile {
     /// The database at a path within the data folder.
     pub(crate) fn at(path: &str) -> Option<Self> {
         let mut known = vec![Self::account()];
@@ -123,6 +123,12 @@ impl SetFile {
         known.into_iter().find(|source| source.path == path)
     }
 
+    pub(crate) fn is_memory(&self) -> bool {
+        self.path.ends_with(&format!("/{AGENTS}")) || self.path == AGENTS
+    }
+}
+
+impl SetFile {
     /// The database that it is a copy of; `None` if the path in the manifest is not that of the database.
     pub(crate) fn source(&self) -> Option<Source> {
         let owner = |source: &Source| {
@@ -164,12 +170,6 @@ impl SqliteCatalogue {
         FolderLock::acquire(&self.layout.backups().join(".lock")).await
     }
 
-    /// Makes a set of the readable sources. The caller holds the lock of the backups.
-    pub(crate) async fn make_set(&self, id: BackupId, sources: &[Source]) -> DbResult<BackupSet> {
-        self.make_set_of(id, sources, &|source| self.layout.root().join(&source.path)).await
-    }
-
-    /// Like [`Self::make_set`], of files in other places.
     /// Like [`Self::backup_lock`], without waiting; `None` while another process works on the backups.
     pub(crate) fn try_backup_lock(&self) -> DbResult<Option<FolderLock>> {
         inklings_files::folder(&self.layout.backups())?;
@@ -177,6 +177,12 @@ impl SqliteCatalogue {
         FolderLock::try_acquire(&self.layout.backups().join(".lock"))
     }
 
+    /// Makes a set of the readable sources. The caller holds the lock of the backups.
+    pub(crate) async fn make_set(&self, id: BackupId, sources: &[Source]) -> DbResult<BackupSet> {
+        self.make_set_of(id, sources, &|source| self.layout.root().join(&source.path)).await
+    }
+
+    /// Like [`Self::make_set`], of files in other places.
     pub(crate) async fn make_set_of(
         &self,
         id: BackupId,
@@ -270,7 +276,7 @@ impl SqliteCatalogue {
         } else {
             None
         };
-        let scrubs = if source.is_memory() { Some(scrubs_in(&mut conn).await?) } else { None };
+        let log = if source.is_memory() { Some(log_in(&mut conn).await?) } else { None };
         conn.close().await?;
         let file = SetFile {
             path: source.path.clone(),
@@ -279,7 +285,8 @@ impl SqliteCatalogue {
             bytes: fs::metadata(to)?.len(),
             sha256: sha256(to)?,
             schema_version,
-            scrubs,
+            scrubs: log.as_deref().map(scrubs_in),
+            log_end: log.as_deref().map(end_of),
         };
         Ok((file, damaged.is_none()))
     }
