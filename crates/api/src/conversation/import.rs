@@ -12,7 +12,7 @@ use inklings_application::{
     conversation::import::{ImportEnd, ImportReport},
     error::AppError,
 };
-use inklings_domain::ids::ChannelId;
+use inklings_domain::{backup::BackupReason, ids::ChannelId};
 use inklings_ports::progress::Progress;
 
 use crate::{
@@ -72,7 +72,7 @@ impl ConversationCommands<'_> {
         Ok(view::preview(self.read_conversations(path.to_owned(), None, events, Mode::Preview).await?))
     }
 
-    /// Imports a file completely or not at all. With `partial`, imports what can be read if some conversations cannot.
+    /// Imports a file completely or not at all, after a backup. With `partial`, imports what can be read if some conversations cannot.
     ///
     /// # Errors
     /// As [`Self::preview_conversation_import`]; `invalid`, field `file`, if a conversation cannot be read and `partial`
@@ -107,27 +107,23 @@ impl ConversationCommands<'_> {
         cancel.store(false, Ordering::Relaxed);
         let progress = Reporter { events, cancel, conversations: AtomicU32::new(0) };
         let runtime = tokio::runtime::Handle::current();
-        // Reading and unpacking the file blocks, so it runs on its own thread.
-        let read = tokio::task::spawn_blocking(move || {
-            let unreadable = |error: inklings_ports::conversation::import_store::SourceError| {
-                AppError::Input { field: "file", message: error.to_string() }
-            };
+        let source = apart(move || {
             let source = if mode == Mode::Whole {
                 inklings_formats::open(&path)
             } else {
                 inklings_formats::open_partly(&path)
             };
-            let source = source.map_err(unreadable)?;
-            runtime.block_on(session.conversation_imports().import(
-                source,
-                channel,
-                &progress,
-                mode != Mode::Preview,
-            ))
-        });
-        let report = read
-            .await
-            .map_err(|_| CommandError::new(ErrorCode::Internal, "The import stopped unexpectedly."))??;
+            source.map_err(|error| AppError::Input { field: "file", message: error.to_string() })
+        })
+        .await?;
+        if mode != Mode::Preview {
+            self.app.backup().back_up(BackupReason::Import).await?;
+        }
+        let report = apart(move || {
+            let imports = session.conversation_imports();
+            runtime.block_on(imports.import(source, channel, &progress, mode != Mode::Preview))
+        })
+        .await?;
         if let (0, Some(first)) = (report.conversations(), report.refusals.first()) {
             return Err(CommandError::invalid("file", sentence(&first.reason)));
         }
@@ -136,4 +132,13 @@ impl ConversationCommands<'_> {
         }
         Ok(report)
     }
+}
+
+/// Reading and unpacking a file blocks, so it runs on its own thread.
+async fn apart<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, AppError> + Send + 'static,
+) -> Result<T, CommandError> {
+    let done = tokio::task::spawn_blocking(work).await;
+    let stopped = |_| CommandError::new(ErrorCode::Internal, "The import stopped unexpectedly.");
+    Ok(done.map_err(stopped)??)
 }

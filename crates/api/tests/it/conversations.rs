@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use inklings_api::{
     NoopEvents,
+    backup::view::BackupReason,
     conversation::{import_view::ConversationFormat, view::ConversationList},
     error::ErrorCode,
     view::chat::{ChatEndpoint, ChatProvider},
@@ -40,6 +41,11 @@ async fn conversations_of_chatgpt_and_claude_are_imported_once_completely_and_in
             world.app.conversation().list_conversations(list).await.expect("a list").rows
         };
         assert!(all().await.is_empty(), "a preview keeps nothing");
+        let backups = || async {
+            let all = world.app.backup().list_backups().await.expect("a list").rows;
+            all.into_iter().map(|backup| backup.reason).collect::<Vec<_>>()
+        };
+        assert_eq!(backups().await, [], "and needs no backup");
         world
             .app
             .conversation()
@@ -47,6 +53,7 @@ async fn conversations_of_chatgpt_and_claude_are_imported_once_completely_and_in
             .await
             .expect("comes in");
         assert_eq!(all().await.len(), 2);
+        assert_eq!(backups().await, [BackupReason::Import], "it can be taken back");
         let again = world
             .app
             .conversation()
