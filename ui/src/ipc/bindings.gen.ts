@@ -1711,6 +1711,8 @@ export type ExportRequest = {
 	journal: boolean,
 	/**  For a character card: the path of a PNG image that the card is written into. Without it, the card is JSON. */
 	picture: string | null,
+	/**  Replace a file that is there. */
+	replace: boolean,
 	/**  Only tell what would be written and what the format has no place for. Nothing is written. */
 	dryRun?: boolean,
 };

@@ -1,6 +1,7 @@
 //! Use cases of export and import.
 
 pub mod one_file;
+mod target;
 pub(crate) mod third_party;
 pub mod view;
 
@@ -299,10 +300,11 @@ fn plan(plan: Plan, path: &str, read: Read) -> ImportPlan {
 }
 
 impl TransferCommands<'_> {
-    /// Exports memory into a file, which appears only when complete. Replaces an existing file.
+    /// Exports memory into a file, which appears only when complete. Writes nothing into the data folder or a linked vault,
+    /// and replaces an existing file only on request.
     ///
     /// # Errors
-    /// [`CommandError`] of code `invalid` (fields `path`, `scope`, `format`), `cancelled`, `disk_full`.
+    /// [`CommandError`] of code `invalid` (fields `path`, `replace`, `scope`, `format`), `cancelled`, `disk_full`.
     pub async fn export_memory(
         &self,
         request: ExportRequest,
@@ -330,6 +332,7 @@ impl TransferCommands<'_> {
         if picture.is_some() && request.format != TransferFormat::CharacterCard {
             return Err(CommandError::invalid("picture", "Only a character card goes into a picture."));
         }
+        target::check_target(self.app, &request).await?;
         let data_dir = self.app.data_dir.clone();
         let written = self
             .apart(events, move |session, progress, runtime| {

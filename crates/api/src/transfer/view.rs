@@ -67,6 +67,7 @@ pub struct ExportScope {
 /// Request for an export.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct ExportRequest {
     /// Path of the file, or of the folder for folder formats.
     pub path: String,
@@ -79,6 +80,8 @@ pub struct ExportRequest {
     pub journal: bool,
     /// For a character card: the path of a PNG image that the card is written into. Without it, the card is JSON.
     pub picture: Option<String>,
+    /// Replace a file that is there.
+    pub replace: bool,
     /// Only tell what would be written and what the format has no place for. Nothing is written.
     #[serde(default)]
     pub dry_run: bool,

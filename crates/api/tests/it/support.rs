@@ -155,6 +155,7 @@ impl World {
             embeddings: false,
             journal: false,
             picture: None,
+            replace: true,
             dry_run: false,
         }
     }

@@ -9,6 +9,7 @@ use crate::shared_args::ScopeWord;
 
 /// Export memory into a file, in the Inklings format or a third-party format
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct Export {
     /// File; for Markdown a new or empty folder
     pub file: PathBuf,
@@ -33,6 +34,9 @@ pub struct Export {
     /// For a character card: write it into this PNG picture, which stays as it is; without it, the card is JSON
     #[arg(long, value_name = "PNG")]
     pub picture: Option<PathBuf>,
+    /// Replace a file that is there
+    #[arg(long)]
+    pub replace: bool,
     /// Only show what would be written and what the format has no place for
     #[arg(long)]
     pub dry_run: bool,

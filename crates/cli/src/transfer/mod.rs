@@ -59,6 +59,7 @@ pub async fn export(export: Export, common: &Common, out: &Output) -> Result<(),
         embeddings: export.embeddings,
         journal: export.journal,
         picture: export.picture.as_deref().map(path).transpose()?,
+        replace: export.replace,
         dry_run: export.dry_run,
     };
     let dry_run = request.dry_run;

@@ -2,6 +2,7 @@
 
 mod backups_and_scrubs;
 mod bad_input;
+mod exports;
 mod imports;
 mod memories;
 mod recall;

@@ -152,15 +152,15 @@ fn losses_of_the_target_format_are_printed_before_writing() {
     let path = home.file("book.json", book);
     assert_eq!(home.json(&["import", &path]).code, 0);
     let out = home.file("out.json", "");
-    let to = |format| home.run(&["export", &out, "--format", format]);
+    let to = |format| home.run(&["export", &out, "--replace", "--format", format]);
     let lossy = to("novelai");
     let lost = "The format has no place for:\nhow many  what\n1         further settings\n";
     assert_eq!((lossy.code, lossy.stderr.contains(lost)), (0, true), "{}", lossy.stderr);
     assert!(!lossy.stdout.contains("further settings"), "{}", lossy.stdout);
     assert_eq!(to("sillytavern").stderr, "");
-    let look = home.run(&["export", &out, "--format", "novelai", "--dry-run"]);
+    let look = home.run(&["export", &out, "--format", "novelai", "--replace", "--dry-run"]);
     assert!(look.stdout.contains("further settings"), "{}", look.stdout);
-    let json = home.json(&["export", &out, "--format", "novelai"]);
+    let json = home.json(&["export", &out, "--replace", "--format", "novelai"]);
     assert_eq!((json.stderr.as_str(), &json.json()["losses"][0]["rows"]), ("", &1.into()));
 }
 

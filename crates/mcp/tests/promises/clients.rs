@@ -394,6 +394,7 @@ pub async fn export(play: &mut Play, a: u8, b: u8) -> Checked {
         embeddings: false,
         journal: b.is_multiple_of(2),
         picture: None,
+        replace: true,
         dry_run: false,
     };
     let answer = app.transfer().export_memory(request, Arc::new(NoopEvents)).await;

@@ -51,6 +51,8 @@ export default function ExportDialog({ initial, onClose }: ExportProps) {
   const [embeddings, setEmbeddings] = useState(false);
   const [journal, setJournal] = useState(false);
   const [path, setPath] = useState("");
+  /** The file of the system's dialog, which asks before it gives one that is there. */
+  const [picked, setPicked] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const { progress, stopping, begin, stop } = useTransferProgress();
   const written = WRITTEN.find((it) => it.format === format) ?? WRITTEN[0];
@@ -59,10 +61,12 @@ export default function ExportDialog({ initial, onClose }: ExportProps) {
 
   const missing = (what === "channel" && room === "") || (what === "conversation" && conversation === null);
 
-  const pick = () =>
-    written.ending === null
-      ? pickFolder(t("export.title"))
-      : pickNewFile(t("export.title"), written.name, written.ending);
+  const pick = async () => {
+    if (written.ending === null) return pickFolder(t("export.title"));
+    const file = await pickNewFile(t("export.title"), written.name, written.ending);
+    setPicked(file);
+    return file;
+  };
   const send = async (knowing: boolean) => {
     const scope: ExportScope = {
       account: what === "account" || (what === "workspace" && withAccount),
@@ -80,6 +84,7 @@ export default function ExportDialog({ initial, onClose }: ExportProps) {
         embeddings: whole && embeddings,
         journal: whole && journal,
         picture: null,
+        replace: path.trim() === picked,
       };
       if (!knowing) {
         const look = await core.exportMemory({ ...full, dryRun: true });

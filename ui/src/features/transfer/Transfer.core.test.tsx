@@ -251,6 +251,7 @@ test("an export writes what was chosen, in the chosen format, and shows its path
     embeddings: false,
     journal: true,
     picture: null,
+    replace: false,
   };
   // A look at what would stay behind comes first, and there is nothing.
   expect(opened.transport.callsOf("export_memory")).toEqual([
