@@ -104,8 +104,9 @@ impl Sight {
     /// True if what was said in a conversation may be shown.
     fn shows(&self, conversation: ConversationId) -> bool {
         match self {
+            Self::Whole => true,
+            Self::Bound(_) => false,
             Self::Through(lens) => lens.holds_conversation(conversation),
-            Self::Whole | Self::Bound(_) => true,
         }
     }
 
@@ -166,7 +167,8 @@ impl Grants {
             && self.sight.resolved().is_none_or(|lens| lens.withholds(entry).is_none())
     }
 
-    fn allows(&self, verb: Verb, scope: MemoryScope) -> bool {
+    /// Whether the access is allowed on a tier, perhaps in none of its channels or conversations.
+    pub fn allows(&self, verb: Verb, scope: MemoryScope) -> bool {
         self.tiers.get(scope).allows(verb) && !matches!(self.sight, Sight::Bound(_))
     }
 
@@ -203,7 +205,12 @@ impl Grants {
                 | Capability::AgentTelemetry
                 | Capability::ReadPages
         );
-        self.capabilities.contains(&capability) && (self.sight == Sight::Whole || !looks_at_everything)
+        let fits_sight = match self.sight {
+            Sight::Whole => true,
+            Sight::Bound(_) => false,
+            Sight::Through(_) => !looks_at_everything,
+        };
+        self.capabilities.contains(&capability) && fits_sight
     }
 
     /// Whether pages of linked vaults may be read. They belong to the workspace tier.
@@ -329,6 +336,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
+    use crate::ids::MemoryId;
 
     fn channel(n: u8) -> ChannelId {
         ChannelId::from_uuid(Uuid::from_u128(u128::from(n)))
@@ -436,6 +444,21 @@ mod tests {
             let tiers: Vec<MemoryScope> = wanted.into_iter().map(|n| MemoryScope::ALL[n]).collect();
             let readable = tiers.contains(&place.scope()) && granted.may(Verb::Read, place);
             prop_assert_eq!(granted.scope_filter_of_tiers(&tiers).holds(place), readable);
+        }
+
+        #[test]
+        fn a_lens_that_is_not_resolved_allows_nothing(mut granted in grants(), verb in verbs(), place in places()) {
+            granted.capabilities = Capability::ALL.iter().copied().collect();
+            let knower = MemoryId::from_uuid(Uuid::from_u128(7));
+            granted.sight = Sight::of(Lens { knower: Some(knower), ..Lens::NONE });
+            prop_assert!(!granted.may(verb, place) && !granted.may_somewhere(verb, place.scope()));
+            prop_assert!(!granted.allows(verb, place.scope()));
+            prop_assert!(granted.readable_conversations().next().is_none());
+            prop_assert!(Capability::ALL.iter().all(|capability| !granted.can(*capability)));
+            prop_assert!(!granted.may_read_pages() && granted.scope_filter_of_place(place).is_none());
+            for filter in [granted.scope_filter_from(place), granted.scope_filter_of_tiers(MemoryScope::ALL)] {
+                prop_assert!(!filter.account && !filter.touches_workspace_database() && !filter.shows_pages());
+            }
         }
 
         #[test]

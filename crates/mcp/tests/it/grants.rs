@@ -8,6 +8,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use inklings_api::{
     client::view::{ClientCapability, ClientGrants, TierGrant},
+    view::lens::LensSpec,
     vocabulary::Scope,
 };
 use inklings_application::{
@@ -20,7 +21,9 @@ use inklings_domain::{
     orientation::shown::{Reader, SeenKind, ShownRead},
     scope::Place,
 };
-use inklings_ports::{conversation::transcript_store::MessageRange, orientation::ReadFilter};
+use inklings_ports::{
+    conversation::transcript_store::MessageRange, orientation::ReadFilter, testing::builders::author,
+};
 use rmcp::{
     model::{GetPromptRequestParams, ReadResourceRequestParams, Tool},
     service::ClientLifecycleMode,
@@ -237,7 +240,7 @@ impl World {
             }
             all.extend(calls);
         }
-        // A tier takes no notice of what belongs to another, and an entry is named in one way.
+        // A tier refuses what belongs to another, and an entry is named in one way.
         let of_use = |call: &Map<String, Value>| {
             let tier = call.get("tier").and_then(Value::as_str);
             let purge = call.get("purge") == Some(&json!(true));
@@ -537,5 +540,49 @@ async fn every_read_leaves_its_row_in_the_ledger_whether_memory_is_on_or_off() {
         let request = GetPromptRequestParams::new("orient").with_arguments(arguments);
         let answer = format!("{:?}", world.client.get_prompt(request).await);
         is_recorded(&world, &mut before, 1, "the prompt", &answer).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_client_whose_lens_is_gone_is_shown_nothing_and_changes_nothing() {
+    let world = World::new().await;
+    let everything = Trial::all((true, true)).pop().expect("everything granted");
+    let subjects = world.session.subjects();
+    let knower = subjects.add("Mira", "character", "", author()).await.expect("a subject").id();
+    let lens = Some(LensSpec { knower: Some(knower.to_string()), at: None });
+    world.stage.grant(&ClientGrants { lens, ..everything.grants(&world.places) }).await;
+    let version = world.session.entry(knower).await.expect("read").entry.version;
+    subjects.set_kind(knower, version, None, author()).await.expect("unset");
+    assert!(world.client.list_all_tools().await.expect("listed").is_empty());
+    let ids = world.ids();
+    let all: Vec<MemoryId> = ids.iter().map(|(_, id)| *id).collect();
+    let mut before = Vec::new();
+    for planted in &world.places.planted {
+        before.push(state(&world, &ids, planted.place).await);
+    }
+    let nothing = Trial { tiers: [(false, false); 4], ..everything };
+    let codes =
+        [&world.places.open, &world.places.secret].map(|conversation| conversation.ref_code.to_string());
+    for reads in [true, false] {
+        for tool in &world.offered(reads) {
+            for arguments in world.calls(tool, &all) {
+                let asked = Value::Object(arguments.clone()).to_string();
+                let answer = world.answer(tool, arguments).await;
+                world.shows_only(nothing, &asked, &answer);
+                let reported = |code: &String| !asked.contains(code) && answer.contains(code);
+                assert!(!codes.iter().any(reported), "{} {asked}\n{answer}", tool.name);
+                let of_conversation = ["conversation", "memory_switch"].contains(&tool.name);
+                assert!(!of_conversation || answer.contains("\"isError\":true"), "{} {answer}", tool.name);
+            }
+        }
+    }
+    assert!(world.client.list_all_resources().await.expect("listed").is_empty());
+    for template in &world.client.list_all_resource_templates().await.expect("listed") {
+        for uri in world.addresses(&template.uri_template) {
+            world.shows_only(nothing, &uri, &world.resource(&uri).await);
+        }
+    }
+    for (planted, before) in world.places.planted.iter().zip(before) {
+        assert_eq!(state(&world, &ids, planted.place).await, before, "{:?}", planted.place);
     }
 }

@@ -46,7 +46,7 @@ impl ClientSession {
         limit: usize,
     ) -> Result<Vec<ConversationSummary>, AppError> {
         let client = self.admitted().await?;
-        if !client.grants.tiers.conversation.allows(Verb::Read) {
+        if !client.grants.allows(Verb::Read, MemoryScope::Conversation) {
             return Err(Denied::of(&client.grants, Verb::Read, MemoryScope::Conversation).into());
         }
         let channel = match channel {
