@@ -57,7 +57,11 @@ pub async fn run(verb: MemoryVerb, common: &Common, out: &Output) -> Result<(), 
         MemoryVerb::History { id } => out.answer(&*app.memory().memory_history(&id).await?, show::history),
         MemoryVerb::Move(Move { ids, world, scope, channel, conversation }) => {
             let (channel, conversation) = (channel.as_deref(), conversation.as_deref());
-            let tier = if channel.is_some() { ScopeWord::Channel } else { ScopeWord::Workspace };
+            let tier = match (channel, conversation) {
+                (_, Some(_)) => ScopeWord::Conversation,
+                (Some(_), None) => ScopeWord::Channel,
+                (None, None) => ScopeWord::Workspace,
+            };
             let scope = scope.unwrap_or(tier).into();
             let change =
                 app.memory().move_memories_to(&ids, world.as_deref(), scope, channel, conversation).await?;

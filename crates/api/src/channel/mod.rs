@@ -8,12 +8,9 @@ use inklings_domain::ids::ChannelId;
 
 use crate::{channel::view::ChannelView, commands::ChannelCommands, error::CommandError};
 
-/// The channel that a request names by id, or the default one.
-pub(crate) fn by_id(id: Option<&str>) -> Result<ChannelRef<'static>, CommandError> {
-    Ok(match id {
-        Some(id) => ChannelRef::Id(crate::wire::id("channelId", id)?),
-        None => ChannelRef::DEFAULT,
-    })
+/// The channel that a request names by id, if it names one.
+pub(crate) fn by_id(id: Option<&str>) -> Result<Option<ChannelRef<'static>>, CommandError> {
+    Ok(id.map(|id| crate::wire::id("channelId", id)).transpose()?.map(ChannelRef::Id))
 }
 
 impl ChannelCommands<'_> {

@@ -183,7 +183,7 @@ impl MemoryCommands<'_> {
         let actor =
             Actor::new(ActorKind::Import, self.app.actor.interface(), None).map_err(AppError::from)?;
         let lines = Lines { source: SOURCE, file, pick_all };
-        let wanted = channel.map_or(ChannelRef::DEFAULT, ChannelRef::NameOrNew);
+        let wanted = channel.map(ChannelRef::NameOrNew);
         let outcome = match channel {
             Some(name) if !self.has_channel(name).await? => {
                 let planned = session.memory_imports().plan_into_new_channel(lines, items, actor).await?;

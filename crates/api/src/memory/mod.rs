@@ -19,7 +19,7 @@ use inklings_domain::{
     ids::{ChangeId, ConversationId},
     memory::{MemoryDraft, MemoryEntry, filter as domain},
     provenance::{Actor, ActorKind},
-    scope::{MemoryScope, Place},
+    scope::Place,
     search::query::QueryText,
 };
 use inklings_ports::memory::store::StoredEntry;
@@ -50,15 +50,11 @@ async fn place_of(
     scope: Scope,
     (channel, conversation): (Option<&str>, Option<&str>),
 ) -> Result<Place, CommandError> {
-    let scope: MemoryScope = scope.into();
-    if scope == MemoryScope::Conversation
-        && let Some(id) = conversation
-    {
-        let found = session.conversations().by_id(crate::wire::id("conversationId", id)?).await?;
-        return Ok(Place::Conversation(found.channel_id, found.id));
-    }
     let channel = crate::channel::by_id(channel)?;
-    Ok(session.conversations().place(scope, channel, None).await?)
+    if let Some(id) = conversation {
+        let _: ConversationId = crate::wire::id("conversationId", id)?;
+    }
+    Ok(session.conversations().place(scope.into(), channel, conversation).await?)
 }
 
 fn draft(new: NewMemory, derivations: Vec<Derivation>, place: Place, source: &str) -> MemoryDraft {
@@ -199,7 +195,7 @@ impl MemoryCommands<'_> {
         let made_of = session.derivations().named(&new.content, &new.made_of).await?;
         MemoryEntry::create(id, draft(new.clone(), made_of.clone(), Place::Workspace, source), stamp)
             .map_err(AppError::from)?;
-        let channel = channel.map_or(ChannelRef::DEFAULT, ChannelRef::NameOrNew);
+        let channel = channel.map(ChannelRef::NameOrNew);
         let place = session.conversations().place(new.scope.into(), channel, conversation).await?;
         Ok(match session.agent_writes().note_memory(draft(new, made_of, place, source), actor).await? {
             Remembered::Written(written) => Noted::Written(Box::new(self.written(&written).await?)),
@@ -303,7 +299,7 @@ impl MemoryCommands<'_> {
         channel: Option<&str>,
         conversation: Option<&str>,
     ) -> Result<Change, CommandError> {
-        let channel = channel.map_or(ChannelRef::DEFAULT, ChannelRef::Name);
+        let channel = channel.map(ChannelRef::Name);
         let target = match world {
             Some(name) => self.app.client().session_on(self.app.workspaces.id_of(name).await?).await?,
             None => self.app.session()?,

@@ -47,7 +47,29 @@ pub enum ChannelRef<'a> {
 
 impl ChannelRef<'_> {
     /// The channel that is taken if none is given.
-    pub const DEFAULT: Self = Self::Name(DEFAULT_CHANNEL);
+    const DEFAULT: Self = Self::Name(DEFAULT_CHANNEL);
+
+    /// The channel, if there is one already.
+    const fn existing(self) -> Self {
+        match self {
+            Self::NameOrNew(name) => Self::Name(name),
+            known => known,
+        }
+    }
+}
+
+/// Refuses a channel or a conversation that a caller names for another tier than those that have it. If it were dropped, what
+/// is meant for one place would reach a wider one.
+pub(crate) fn check_named(
+    field: &'static str,
+    tiers: &[MemoryScope],
+    tier: MemoryScope,
+) -> Result<(), AppError> {
+    if tiers.contains(&tier) {
+        return Ok(());
+    }
+    let message = format!("leave '{field}' out: it does not belong to the {tier} tier");
+    Err(AppError::Input { field, message })
 }
 
 impl Conversations<'_> {
@@ -105,26 +127,40 @@ impl Conversations<'_> {
         Err(RefCodeExhausted { attempts: REF_CODE_ATTEMPTS }.into())
     }
 
-    /// The place for a tier in a channel, with an optional conversation. The default conversation is the active one
-    /// of the channel, or a new one if none is active.
+    /// The place for a tier, with the channel and the conversation that a caller names for it, the latter by reference code or
+    /// id. The default conversation is the active one of the channel, or a new one if none is active.
     ///
     /// # Errors
-    /// [`AppError::NotFound`] for an unknown channel or conversation.
+    /// [`AppError::NotFound`] for an unknown channel or conversation; [`AppError::Input`] of field `channel` or `conversation` for
+    /// what the tier does not have, and for a channel that the conversation is not in.
     pub async fn place(
         &self,
         scope: MemoryScope,
-        channel: ChannelRef<'_>,
+        channel: Option<ChannelRef<'_>>,
         conversation: Option<&str>,
     ) -> Result<Place, AppError> {
-        match scope {
-            MemoryScope::Account => Ok(Place::Account),
-            MemoryScope::Workspace => Ok(Place::Workspace),
-            MemoryScope::Channel => Ok(Place::Channel(self.channel(channel).await?)),
-            MemoryScope::Conversation => {
-                let conversation = match conversation {
-                    Some(code) => self.get(code).await?,
-                    None => self.running(self.channel(channel).await?).await?,
-                };
+        if channel.is_some() {
+            check_named("channel", &[MemoryScope::Channel, MemoryScope::Conversation], scope)?;
+        }
+        if conversation.is_some() {
+            check_named("conversation", &[MemoryScope::Conversation], scope)?;
+        }
+        match (scope, conversation) {
+            (MemoryScope::Account, _) => Ok(Place::Account),
+            (MemoryScope::Workspace, _) => Ok(Place::Workspace),
+            (MemoryScope::Channel, _) => Ok(Place::Channel(self.channel(channel).await?)),
+            (MemoryScope::Conversation, None) => {
+                let conversation = self.running(self.channel(channel).await?).await?;
+                Ok(Place::Conversation(conversation.channel_id, conversation.id))
+            }
+            (MemoryScope::Conversation, Some(name)) => {
+                let conversation = self.named(name).await?;
+                if let Some(channel) = channel
+                    && self.channel(Some(channel.existing())).await? != conversation.channel_id
+                {
+                    let message = "the conversation is in another channel".to_owned();
+                    return Err(AppError::Input { field: "channel", message });
+                }
                 Ok(Place::Conversation(conversation.channel_id, conversation.id))
             }
         }
@@ -142,9 +178,9 @@ impl Conversations<'_> {
         })
     }
 
-    async fn channel(&self, channel: ChannelRef<'_>) -> Result<ChannelId, AppError> {
+    async fn channel(&self, channel: Option<ChannelRef<'_>>) -> Result<ChannelId, AppError> {
         let channels = self.session.channels();
-        Ok(match channel {
+        Ok(match channel.unwrap_or(ChannelRef::DEFAULT) {
             ChannelRef::Id(id) => channels.by_id(id).await?,
             ChannelRef::Name(name) => channels.named(name).await?,
             ChannelRef::NameOrNew(name) => channels.named_or_new(name, "").await?.0,

@@ -110,13 +110,13 @@ async fn a_place_is_found_by_id_and_by_name() {
     let world = World::new().await;
     let harbour = world.session.channels().create("Harbour", "").await.expect("made").id;
     let conversations = world.session.conversations();
-    for &scope in MemoryScope::ALL {
-        let place = async |channel| conversations.place(scope, channel, None).await.expect("found");
+    for scope in [MemoryScope::Channel, MemoryScope::Conversation] {
+        let place = async |channel| conversations.place(scope, Some(channel), None).await.expect("found");
         let by_id = place(ChannelRef::Id(harbour)).await;
         assert_eq!(by_id, place(ChannelRef::Name("harbour")).await);
         assert_eq!(by_id, place(ChannelRef::NameOrNew("Harbour")).await);
     }
     let unknown = ChannelRef::Id(world.session.ids.channel_id());
-    let refused = conversations.place(MemoryScope::Channel, unknown, None).await;
+    let refused = conversations.place(MemoryScope::Channel, Some(unknown), None).await;
     assert!(matches!(refused, Err(AppError::NotFound { what: "channel", .. })), "{refused:?}");
 }

@@ -42,6 +42,36 @@ fn a_memory_can_be_added_to_each_of_the_four_tiers() {
 }
 
 #[test]
+fn a_memory_lands_in_the_place_that_is_named_or_nowhere() {
+    let home = Home::with_workspace();
+    let moved = home.add("kept here");
+    let refused = |verb: &[&str], place: &[&str], field: &str| {
+        let ran = home.json(&[verb, place].concat());
+        let error = ran.error();
+        assert_eq!((ran.code, &error["details"]["field"]), (1, &field.into()), "{place:?} {error}");
+    };
+    for (place, field) in [
+        (["--scope", "workspace", "--channel", "Foo"], "channel"),
+        (["--scope", "account", "--channel", "Foo"], "channel"),
+        (["--scope", "workspace", "--conversation", "zzz"], "conversation"),
+        (["--scope", "channel", "--conversation", "zzz"], "conversation"),
+    ] {
+        refused(&["memory", "add", "elsewhere"], &place, field);
+        refused(&["memory", "move", &moved], &place, field);
+    }
+    let started = home.json(&["conversation", "start"]).json();
+    let code = started["refCode"].as_str().expect("a code");
+    assert_eq!(home.run(&["channel", "create", "Plot"]).code, 0);
+    let place = ["--scope", "conversation", "--channel", "Plot", "--conversation", code];
+    refused(&["memory", "add", "elsewhere"], &place, "channel");
+    refused(&["memory", "move", &moved], &place, "channel");
+    assert_eq!(home.texts(), ["kept here"]);
+    let listed = home.json(&["memory", "list", "--scope", "workspace"]).json();
+    assert_eq!(listed["rows"].as_array().map(Vec::len), Some(1));
+    assert!(!home.run(&["channel", "list"]).stdout.contains("Foo"));
+}
+
+#[test]
 fn curator_agent_writes_as_the_agent() {
     let home = Home::with_workspace();
     let args = ["memory", "add", "--scope", "workspace", "--curator", "agent", "a guess"];

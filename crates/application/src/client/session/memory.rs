@@ -152,11 +152,13 @@ impl ClientSession {
         };
         let one_place = match tier {
             None => named,
-            // The other two tiers take no notice of a channel or conversation.
             Some(MemoryScope::Channel) => channel.and(tier),
             Some(MemoryScope::Conversation) => conversation.and(tier),
             Some(MemoryScope::Account | MemoryScope::Workspace) => tier,
         };
+        if let Some(tier) = tier {
+            Where { tier, channel, conversation }.check()?;
+        }
         if let Some(tier) = one_place {
             let (client, place) = self.place(Verb::Read, Where { tier, channel, conversation }).await?;
             let denied = Denied::Tier { tier, verb: Verb::Read };

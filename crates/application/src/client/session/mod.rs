@@ -30,6 +30,7 @@ use crate::error::Denied;
 use crate::{
     agent_telemetry::acting::{Acting, Acts, Trace},
     agent_write::access::{AgentAccess, Bounds},
+    conversation::lookup::check_named,
     error::AppError,
     session::Session,
     tools::{self, Caller, ListedTool},
@@ -44,6 +45,24 @@ pub struct Where<'a> {
     /// Reference code or id of the conversation, for the conversation tier. `None`: the only one in which the
     /// client takes part.
     pub conversation: Option<&'a str>,
+}
+
+impl Where<'_> {
+    /// Refuses a channel or conversation that the tier does not have.
+    fn check(self) -> Result<(), AppError> {
+        if given(self.channel).is_some() {
+            check_named("channel", &[MemoryScope::Channel], self.tier)?;
+        }
+        if given(self.conversation).is_some() {
+            check_named("conversation", &[MemoryScope::Conversation], self.tier)?;
+        }
+        Ok(())
+    }
+}
+
+/// A name, unless it is blank: models fill in what they may leave out.
+fn given(name: Option<&str>) -> Option<&str> {
+    name.map(str::trim).filter(|name| !name.is_empty())
 }
 
 /// A connected client in its workspace.
@@ -161,6 +180,7 @@ impl ClientSession {
     /// The place that a caller names, if the client's grants allow the verb there.
     async fn place(&self, verb: Verb, at: Where<'_>) -> Result<(Client, Place), AppError> {
         let client = self.granted(verb, at.tier).await?;
+        at.check()?;
         let place = match at.tier {
             MemoryScope::Account => Place::Account,
             MemoryScope::Workspace => Place::Workspace,
@@ -180,7 +200,7 @@ impl ClientSession {
     /// A channel in which the client takes part. Without a name, the only one it has.
     async fn channel(&self, client: &Client, name: Option<&str>) -> Result<ChannelId, AppError> {
         let own = &client.grants.channels;
-        let Some(name) = name.map(str::trim).filter(|name| !name.is_empty()) else {
+        let Some(name) = given(name) else {
             let mut all = own.iter();
             return match (all.next(), all.next()) {
                 (Some(only), None) => Ok(*only),
@@ -202,7 +222,7 @@ impl ClientSession {
 
     /// A conversation in which the client takes part. Without a name, the only one it has.
     async fn conversation(&self, client: &Client, name: Option<&str>) -> Result<Conversation, AppError> {
-        let Some(name) = name.map(str::trim).filter(|name| !name.is_empty()) else {
+        let Some(name) = given(name) else {
             let mut all = client.grants.conversations.iter();
             return match (all.next(), all.next()) {
                 (Some(only), None) => {

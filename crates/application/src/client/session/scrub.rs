@@ -8,7 +8,7 @@ use inklings_domain::{
 };
 use inklings_ports::scrub::Scrubbed;
 
-use super::ClientSession;
+use super::{ClientSession, Where};
 use crate::{
     error::{AppError, Denied},
     scrub::{Operator, ScrubRequest},
@@ -70,6 +70,7 @@ impl ClientSession {
         if !client.grants.may_somewhere(Verb::Write, tier) {
             return Err(denied());
         }
+        Where { tier, channel: at.channel, conversation: at.conversation }.check()?;
         let (target, place) = match tier {
             MemoryScope::Account => (ScrubTarget::Account, Place::Account),
             MemoryScope::Workspace => (ScrubTarget::Workspace, Place::Workspace),

@@ -6,6 +6,7 @@ mod grants;
 mod laundering;
 mod merged;
 mod pages;
+mod places;
 mod strategy;
 
 use std::sync::Arc;

@@ -49,7 +49,7 @@ async fn no_conversation_begins_in_an_archived_channel_or_moves_into_it() {
     channels.archive(plot.id).await.expect("archived");
     let begun = conversations.begin(Some(plot.id), "Another siege").await;
     let moved = conversations.move_to(outside.id, plot.id).await;
-    let placed = conversations.place(MemoryScope::Conversation, ChannelRef::Id(plot.id), None).await;
+    let placed = conversations.place(MemoryScope::Conversation, Some(ChannelRef::Id(plot.id)), None).await;
     let placed = placed.map(|_| outside.clone());
     for refused in [begun, moved, placed] {
         assert!(matches!(refused, Err(AppError::Input { field: "channel", .. })), "{refused:?}");
@@ -212,4 +212,36 @@ async fn working_notes_are_json_within_bounds_and_end_with_their_time() {
         "it survives the archive"
     );
     assert_eq!(session.scratchpad().clear(conversation.id, None, false).await.expect("cleared"), 1);
+}
+
+#[tokio::test]
+async fn a_place_is_the_one_that_is_named_or_it_is_refused() {
+    let world = World::new().await;
+    let (channels, conversations) = (world.session.channels(), world.session.conversations());
+    let plot = channels.create("Plot", "").await.expect("a channel");
+    let conversation = conversations.begin(Some(plot.id), "The siege").await.expect("begun");
+    let code = conversation.ref_code.to_string();
+    let is_named = Place::Conversation(plot.id, conversation.id);
+    let find = async |scope, channel: Option<ChannelRef<'static>>, name: Option<&str>| {
+        conversations.place(scope, channel, name).await
+    };
+    let plot_ref = Some(ChannelRef::Name("Plot"));
+    let id = conversation.id.to_string();
+    for (channel, name) in [(None, &code), (plot_ref, &code), (None, &id)] {
+        let found = find(MemoryScope::Conversation, channel, Some(name)).await;
+        assert_eq!(found.expect("found"), is_named);
+    }
+    for scope in [MemoryScope::Account, MemoryScope::Workspace, MemoryScope::Channel] {
+        let refused = find(scope, None, Some("zzz")).await;
+        assert!(matches!(refused, Err(AppError::Input { field: "conversation", .. })), "{refused:?}");
+        if scope != MemoryScope::Channel {
+            let refused = find(scope, Some(ChannelRef::NameOrNew("Nope")), None).await;
+            assert!(matches!(refused, Err(AppError::Input { field: "channel", .. })), "{refused:?}");
+        }
+    }
+    let elsewhere = find(MemoryScope::Conversation, Some(ChannelRef::Name("general")), Some(&code)).await;
+    assert!(matches!(elsewhere, Err(AppError::Input { field: "channel", .. })), "{elsewhere:?}");
+    let unknown = find(MemoryScope::Conversation, Some(ChannelRef::NameOrNew("Nope")), Some(&code)).await;
+    assert!(matches!(unknown, Err(AppError::NotFound { what: "channel", .. })), "{unknown:?}");
+    assert!(channels.named("Nope").await.is_err(), "no channel is made for a refused place");
 }
