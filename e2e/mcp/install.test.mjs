@@ -54,6 +54,33 @@ for (const [program, [file, key]] of Object.entries(FILES))
     assert.equal(clients.length, 1, "the client can be granted more at once");
   });
 
+test("an installed program and a pasted snippet still connect after their workspace was renamed", async () => {
+  await ask(home, "workspace", "create", "Second");
+  const on = (...args) => ask(home, "--workspace", "Second", ...args);
+  await on("memory", "add", "--scope", "workspace", "The lantern of the second world.");
+  const folder = join(home.own, "renamed");
+  await on("mcp", "install", "cursor", "--project", folder, "--name", "Second reader", "--yes");
+  const { stdio } = await on("client", "snippets", "Second reader");
+  const texts = [
+    read(join(folder, ".cursor", "mcp.json")),
+    stdio.find(({ program }) => program === "Cursor").text,
+  ];
+  await ask(home, "workspace", "rename", "Second", "Renamed");
+  for (const text of texts) {
+    const entry = JSON.parse(text).mcpServers.inklings;
+    const client = new Client({ name: "installed", version: "1" });
+    await client.connect(
+      new StdioClientTransport({ command: entry.command, args: entry.args, env: { HOME: home.own } }),
+    );
+    const { memories } = await call(client, "memory_search", { query: "lantern" });
+    assert.deepEqual(
+      memories.map(({ content }) => content),
+      ["The lantern of the second world."],
+    );
+    await client.close();
+  }
+});
+
 test("comments, other servers and a link are kept; the old file is copied; a dry run writes nothing", async () => {
   const folder = join(home.own, "project");
   const old =

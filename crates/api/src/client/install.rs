@@ -146,8 +146,9 @@ impl ClientCommands<'_> {
         // A link is kept, and the file that it points to is changed.
         let file = fs::canonicalize(&file).or_else(|_| absolute(&file))?;
         let data_dir = absolute(&self.app.data_dir)?.display().to_string();
-        let arguments =
-            ["mcp", "--data-dir", &data_dir, "--workspace", workspace.name.as_str(), "--client", client];
+        // The id, because a new name must not disconnect the program.
+        let workspace = workspace.id.to_string();
+        let arguments = ["mcp", "--data-dir", &data_dir, "--workspace", &workspace, "--client", client];
         let before = read(&file)?;
         let after = configured(before.as_deref().unwrap_or_default(), program, &command(), &arguments)
             .map_err(|refused| refused.about(&file))?;

@@ -33,10 +33,10 @@ impl ClientCommands<'_> {
         url: &str,
     ) -> Result<Snippets, CommandError> {
         let client = self.app.clients.named(id).await?;
-        let name = self.app.workspaces.find(&client.workspace.to_string()).await?.name;
+        // The id, because a new name must not disconnect the program.
+        let workspace = self.app.workspaces.find(&client.workspace.to_string()).await?.id.to_string();
         let data_dir = self.app.data_dir.display().to_string();
-        let arguments =
-            ["mcp", "--data-dir", &data_dir, "--workspace", name.as_str(), "--client", &client.name];
+        let arguments = ["mcp", "--data-dir", &data_dir, "--workspace", &workspace, "--client", &client.name];
         Ok(Snippets {
             http: over_http(url, token.unwrap_or(NO_TOKEN)),
             stdio: over_stdio(&command(), &arguments),
@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn every_snippet_is_json_for_its_program_and_carries_what_it_needs() {
         let http = over_http("http://127.0.0.1:7862/mcp", "abc");
-        let stdio = over_stdio("inklings", &["mcp", "--workspace", "A \"quoted\" name"]);
+        let stdio = over_stdio("inklings", &["mcp", "--client", "A \"quoted\" name"]);
         let programs = ["Claude Desktop", "Claude Code", "Cursor", "VS Code"];
         for list in [&http, &stdio] {
             assert_eq!(list.iter().map(|s| s.program.as_str()).collect::<Vec<_>>(), programs);
