@@ -6,19 +6,27 @@ use std::{
 };
 
 use inklings_api::App;
-use inklings_application::{client::ClientSession, tools::ListedTool};
+use inklings_application::{
+    client::ClientSession,
+    tools::{InvalidArgument, ListedTool, arguments::Orient, object},
+};
 use inklings_domain::{agent_telemetry::ErrorCode, ids::ClientId};
 use rmcp::{
     ErrorData, Peer, RoleServer, ServerHandler,
     model::{
-        CallToolRequestParams, CallToolResponse, GetPromptRequestParams, GetPromptResponse, GetPromptResult,
-        Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
-        PaginatedRequestParams, Prompt, PromptArgument, PromptMessage, ReadResourceRequestParams,
+        CallToolRequestMethod, CallToolRequestParams, CallToolResponse, CallToolResult, ConstString,
+        CustomRequest, CustomResult, GetPromptRequestMethod, GetPromptRequestParams, GetPromptResponse,
+        GetPromptResult, Implementation, JsonObject, ListPromptsRequestMethod, ListPromptsResult,
+        ListResourceTemplatesRequestMethod, ListResourceTemplatesResult, ListResourcesRequestMethod,
+        ListResourcesResult, ListToolsRequestMethod, ListToolsResult, PaginatedRequestParams, Prompt,
+        PromptArgument, PromptMessage, ReadResourceRequestMethod, ReadResourceRequestParams,
         ReadResourceResponse, ReadResourceResult, ResourceUpdatedNotificationParam, Role, ServerCapabilities,
-        ServerConfig, SubscribeRequestParams, SubscriptionFilter, UnsubscribeRequestParams,
+        ServerConfig, SubscribeRequestMethod, SubscribeRequestParams, SubscriptionFilter,
+        SubscriptionsListenRequestMethod, UnsubscribeRequestMethod, UnsubscribeRequestParams,
     },
     service::{RequestContext, SubscriptionContext},
 };
+use serde_json::Value;
 use tokio::{sync::watch, task::AbortHandle};
 
 use crate::{ChangeNotifier, answer, refusal::Refusal, resources, tools};
@@ -96,7 +104,35 @@ impl McpServer {
         let client = self.app.client().clients().admitted(id).await?;
         Ok(self.app.client().client_session(&client).await?)
     }
+
+    /// The result of a tool, which the model reads also if the call is refused.
+    async fn called(
+        &self,
+        name: &str,
+        arguments: Result<JsonObject, InvalidArgument>,
+        context: &RequestContext<RoleServer>,
+    ) -> CallToolResult {
+        let called = async {
+            let client_session = self.client_session(context).await?;
+            tools::call(&client_session, name, arguments?).await
+        };
+        answer::visible(called.await.unwrap_or_else(|refusal| refusal.as_result()))
+    }
 }
+
+/// Methods that this server answers. One of them with other params than it takes reaches the handler as a custom request.
+const SERVED: [&str; 10] = [
+    ListToolsRequestMethod::VALUE,
+    CallToolRequestMethod::VALUE,
+    ListResourcesRequestMethod::VALUE,
+    ListResourceTemplatesRequestMethod::VALUE,
+    ReadResourceRequestMethod::VALUE,
+    SubscribeRequestMethod::VALUE,
+    UnsubscribeRequestMethod::VALUE,
+    SubscriptionsListenRequestMethod::VALUE,
+    ListPromptsRequestMethod::VALUE,
+    GetPromptRequestMethod::VALUE,
+];
 
 /// Converts a refusal to a protocol error, for methods without a result type for errors.
 fn protocol(refusal: &Refusal) -> ErrorData {
@@ -167,12 +203,35 @@ impl ServerHandler for McpServer {
         if !tools::is_known(&request.name) {
             return Err(ErrorData::invalid_params("there is no such tool", None));
         }
-        let called = async {
-            let client_session = self.client_session(&context).await?;
-            tools::call(&client_session, &request.name, request.arguments.unwrap_or_default()).await
-        };
-        let result = called.await.unwrap_or_else(|refusal| refusal.as_result());
-        Ok(answer::visible(result).into())
+        let arguments = request.arguments.unwrap_or_default();
+        Ok(self.called(&request.name, Ok(arguments), &context).await.into())
+    }
+
+    /// A request that is none of the protocol, or one of it with params of another form.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let CustomRequest { method, params, .. } = request;
+        if method == CallToolRequestMethod::VALUE
+            && let Some(Value::Object(mut params)) = params
+            && let Some(Value::String(name)) = params.remove("name")
+            && tools::is_known(&name)
+        {
+            let arguments = match params.remove("arguments") {
+                None | Some(Value::Null) => Ok(JsonObject::new()),
+                Some(given) => object(given),
+            };
+            let result = serde_json::to_value(self.called(&name, arguments, &context).await);
+            return result
+                .map(CustomResult::new)
+                .map_err(|_| ErrorData::internal_error("the answer cannot be written", None));
+        }
+        if SERVED.contains(&method.as_str()) {
+            return Err(ErrorData::invalid_params(format!("the params are not those of {method}"), None));
+        }
+        Err(ErrorData::new(rmcp::model::ErrorCode::METHOD_NOT_FOUND, method, None))
     }
 
     async fn list_resources(
@@ -325,15 +384,11 @@ impl ServerHandler for McpServer {
         if request.name != PROMPT {
             return Err(ErrorData::invalid_params("there is no such prompt", None));
         }
-        let arguments = request.arguments.unwrap_or_default();
-        let text = |name: &str| arguments.get(name).and_then(|value| value.as_str());
-        let query = text("query").ok_or_else(|| ErrorData::invalid_params("'query' is missing", None))?;
-        let budget = text("budget").map(str::parse::<u64>).transpose();
-        let budget = budget.map_err(|_| ErrorData::invalid_params("'budget' must be a number", None))?;
         let oriented = async {
-            Ok::<_, Refusal>(self.client_session(&context).await?.orient(query, budget, None).await?)
+            let arguments = Orient::parse(&request.arguments.unwrap_or_default())?;
+            tools::oriented(&self.client_session(&context).await?, arguments).await
         };
-        let oriented = oriented.await.map_err(|refusal: Refusal| protocol(&refusal))?;
+        let oriented = oriented.await.map_err(|refusal| protocol(&refusal))?;
         let text = answer::seen(&format!("{}\n{}", answer::FRAMING, oriented.markdown));
         Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]).into())
     }

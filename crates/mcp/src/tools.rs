@@ -4,6 +4,7 @@
 use inklings_application::{
     agent_write::remember::Remembered,
     client::{ClientSession, NewNote, ScrubAt, Where, Within},
+    orientation::Oriented,
     proposal::Proposed,
     tools::{
         Call, Effect, InvalidArgument, ListedTool, TOOLS,
@@ -88,8 +89,16 @@ fn count<const MIN: u64, const MAX: u64>(given: Option<Whole<MIN, MAX>>, standar
 }
 
 async fn orient(client: &ClientSession, args: Orient) -> Answer {
+    Ok(answer::orientation(&oriented(client, args).await?))
+}
+
+/// What memory holds for the arguments of `orient`, for the tool and the prompt.
+///
+/// # Errors
+/// [`Refusal`] as the use case.
+pub async fn oriented(client: &ClientSession, args: Orient) -> Result<Oriented, Refusal> {
     let budget = args.budget.map(|Whole(tokens)| tokens);
-    Ok(answer::orientation(&client.orient(&args.query, budget, args.conversation.as_deref()).await?))
+    Ok(client.orient(&args.query, budget, args.conversation.as_deref()).await?)
 }
 
 async fn memory_search(client: &ClientSession, args: MemorySearch) -> Answer {

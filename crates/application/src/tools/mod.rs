@@ -188,9 +188,25 @@ fn words(field: &Field, caller: Caller<'_>, actions: &[&Action]) -> Option<Vec<&
 /// # Errors
 /// [`InvalidArgument`] if it is no JSON object, or as [`Call::parse`].
 pub fn parse(name: &str, arguments: &str) -> Result<Call, InvalidArgument> {
-    let arguments = if arguments.trim().is_empty() { "{}" } else { arguments };
-    match serde_json::from_str(arguments) {
-        Ok(Value::Object(arguments)) => Call::parse(name, &arguments),
+    Call::parse(name, &object_in(arguments)?)
+}
+
+/// The arguments of a call in any form that a model gives them: an object, or its JSON text.
+///
+/// # Errors
+/// [`InvalidArgument::NoObject`].
+pub fn object(arguments: Value) -> Result<Map<String, Value>, InvalidArgument> {
+    match arguments {
+        Value::Object(arguments) => Ok(arguments),
+        Value::String(text) => object_in(&text),
+        other => Err(InvalidArgument::NoObject { found: kind_of(&other) }),
+    }
+}
+
+fn object_in(text: &str) -> Result<Map<String, Value>, InvalidArgument> {
+    let text = if text.trim().is_empty() { "{}" } else { text };
+    match serde_json::from_str(text) {
+        Ok(Value::Object(arguments)) => Ok(arguments),
         Ok(other) => Err(InvalidArgument::NoObject { found: kind_of(&other) }),
         Err(_) => Err(InvalidArgument::NoObject { found: "no JSON" }),
     }

@@ -11,15 +11,16 @@ use inklings_domain::scope::Place;
 use inklings_mcp::McpControl;
 use inklings_ports::testing::builders::{author, draft};
 use rmcp::{
-    ClientHandler, RoleClient, ServiceError,
+    ClientHandler, ErrorData, RoleClient, ServiceError,
     model::{
-        CallToolResult, ProtocolVersion, ReadResourceRequestParams, ServerNotification, SubscriptionFilter,
+        CallToolResult, ClientRequest, CustomRequest, ErrorCode, GetPromptRequestParams, ProtocolVersion,
+        ReadResourceRequestParams, ServerNotification, SubscriptionFilter,
     },
     service::{ClientLifecycleMode, NotificationContext},
 };
 use serde_json::{Value, json};
 
-use crate::support::{Stage, call};
+use crate::support::{Connected, Stage, call};
 
 fn all_tiers() -> ClientGrants {
     let tier = |scope| TierGrant { scope, read: true, write: true };
@@ -290,4 +291,91 @@ async fn hidden_characters_of_a_client_are_refused_and_shown_to_it_as_visible_te
         "{reported}"
     );
     assert!(!reported.contains('\u{E0069}'));
+}
+
+/// Sends a request as it is, and gives the result or the error.
+async fn send(client: &Connected, method: &str, params: Value) -> Result<Value, ErrorData> {
+    let request = ClientRequest::CustomRequest(CustomRequest::new(method, Some(params)));
+    match client.send_request(request).await {
+        Ok(result) => Ok(serde_json::to_value(result).expect("it is JSON")),
+        Err(ServiceError::McpError(error)) => Err(error),
+        Err(other) => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_served_method_refuses_wrong_params_as_invalid() {
+    let stage = Stage::set().await;
+    for lifecycle in [ClientLifecycleMode::Initialize, modern()] {
+        let client = stage.connect(lifecycle).await;
+        for (method, params) in [
+            ("tools/list", json!({ "cursor": 7 })),
+            ("tools/call", json!({})),
+            ("tools/call", json!({ "name": 7 })),
+            ("tools/call", json!({ "name": "no_such_tool", "arguments": [] })),
+            ("resources/list", json!({ "cursor": 7 })),
+            ("resources/templates/list", json!({ "cursor": 7 })),
+            ("resources/read", json!({})),
+            ("resources/subscribe", json!({ "uri": 7 })),
+            ("resources/unsubscribe", json!({})),
+            ("subscriptions/listen", json!({ "notifications": 7 })),
+            ("prompts/list", json!({ "cursor": 7 })),
+            ("prompts/get", json!({ "name": [] })),
+        ] {
+            let refused = send(&client, method, params.clone()).await.expect_err("it is refused");
+            assert_eq!(refused.code, ErrorCode::INVALID_PARAMS, "{method} {params} {refused:?}");
+        }
+        let unknown = send(&client, "tools/unknown", json!({})).await.expect_err("there is none");
+        assert_eq!(unknown.code, ErrorCode::METHOD_NOT_FOUND);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn arguments_as_json_text_are_read_and_those_of_another_form_are_refused_as_a_result() {
+    let stage = Stage::set().await;
+    for lifecycle in [ClientLifecycleMode::Initialize, modern()] {
+        let client = stage.connect(lifecycle).await;
+        let call = async |arguments: Value| {
+            let params = json!({ "name": "memory_search", "arguments": arguments });
+            send(&client, "tools/call", params).await.expect("a result")
+        };
+        let object = call(json!({ "query": "gate" })).await;
+        assert_eq!(call(json!("{ \"query\": \"gate\" }")).await, object);
+        let none = call(json!({})).await;
+        assert_eq!((call(json!("{}")).await, call(json!("")).await), (none.clone(), none));
+        for arguments in [json!([]), json!("x"), json!("[]"), json!(7)] {
+            let refused = call(arguments.clone()).await;
+            assert_eq!(refused["isError"], true, "{arguments} {refused}");
+            assert_eq!(refused["structuredContent"]["error"]["code"], "invalid", "{arguments}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_prompt_takes_the_arguments_of_the_tool() {
+    let stage = Stage::set().await;
+    let client = stage.connect(ClientLifecycleMode::Initialize).await;
+    for (arguments, taken) in [
+        (json!({ "query": "gate" }), true),
+        (json!({ "query": "gate", "budget": "500" }), true),
+        (json!({}), false),
+        (json!({ "query": "gate", "budget": "0" }), false),
+        (json!({ "query": "gate", "budget": "32001" }), false),
+        (json!({ "query": "gate", "budget": "many" }), false),
+        (json!({ "query": "gate", "size": "500" }), false),
+    ] {
+        let tool = call(&client, "orient", arguments.clone()).await;
+        assert_eq!(tool.is_error == Some(true), !taken, "{arguments}");
+        let Value::Object(given) = arguments.clone() else { panic!("an object") };
+        let prompt = client.get_prompt(GetPromptRequestParams::new("orient").with_arguments(given)).await;
+        match prompt {
+            Ok(_) => assert!(taken, "{arguments}"),
+            Err(ServiceError::McpError(error)) => {
+                assert_eq!((taken, error.code), (false, ErrorCode::INVALID_PARAMS), "{arguments}");
+                let message = structured(&tool)["error"]["message"].as_str().expect("a message");
+                assert!(error.message.contains(message), "{arguments} {error:?}");
+            }
+            Err(other) => panic!("{other:?}"),
+        }
+    }
 }
