@@ -5,7 +5,7 @@ pub mod show;
 
 use std::{
     fs::File,
-    io::{self, BufRead, BufReader, Read},
+    io::{self, BufRead, BufReader},
     path::Path,
 };
 
@@ -23,7 +23,7 @@ use inklings_api::{
 use crate::{
     failure::Failure,
     memory::args::{Add, Edit, ImportJsonl, List, MemoryVerb, Move, Search},
-    output::Output,
+    output::{Output, texts::read},
     shared_args::{Common, LensArgs, PlaceArgs, ScopeWord},
     store,
 };
@@ -95,7 +95,7 @@ async fn pin(app: &App, id: &str, pinned: bool, out: &Output) -> Result<(), Fail
 }
 
 async fn add(app: &App, request: Add, out: &Output) -> Result<(), Failure> {
-    let content = text(request.text)?;
+    let content = read(request.text)?;
     let made = Made::before(app, request.scope, request.channel.as_deref()).await?;
     let scope: Scope = request.scope.into();
     let lifetime = if scope == Scope::Conversation { Lifetime::Conversation } else { Lifetime::LongTerm };
@@ -213,7 +213,7 @@ async fn search(app: &App, request: Search, out: &Output) -> Result<(), Failure>
 }
 
 async fn edit(app: &App, request: Edit, out: &Output) -> Result<(), Failure> {
-    let content = request.content.map(text).transpose()?;
+    let content = request.content.map(read).transpose()?;
     let version = match request.version {
         Some(version) => version,
         None => app.memory().get_memory(&request.id).await?.row.version,
@@ -228,19 +228,4 @@ async fn edit(app: &App, request: Edit, out: &Output) -> Result<(), Failure> {
 
 fn dot(sentence: &str) -> String {
     format!("{}.", sentence.trim_end_matches('.'))
-}
-
-/// Far above the limit of a memory, so that the core can report by how much a text is too long.
-const MOST_READ: u64 = 1 << 20;
-
-/// A given text, or standard input for `-`.
-fn text(given: String) -> Result<String, Failure> {
-    if given != "-" {
-        return Ok(given);
-    }
-    let mut bytes = Vec::new();
-    let read = io::stdin().lock().take(MOST_READ).read_to_end(&mut bytes);
-    read.map_err(|error| Failure::file(Path::new("-"), &error))?;
-    String::from_utf8(bytes)
-        .map_err(|_| CommandError::invalid("content", "Standard input is not valid UTF-8.").into())
 }

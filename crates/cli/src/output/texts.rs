@@ -1,7 +1,16 @@
 //! Formatting of texts, times and words.
 
+use std::{
+    io::{self, Read},
+    path::Path,
+};
+
+use inklings_api::error::CommandError;
+
 use crate::failure::Failure;
-use std::io::Read;
+
+/// Far above the limit of every text, so that the core can report by how much one is too long.
+const MOST_READ: u64 = 64 * 1024 * 1024;
 
 /// A given text, or standard input for `-`.
 pub fn read(text: String) -> Result<String, Failure> {
@@ -13,9 +22,14 @@ pub fn read(text: String) -> Result<String, Failure> {
 
 /// All of standard input.
 pub fn standard_input() -> Result<String, Failure> {
-    let mut text = String::new();
-    std::io::stdin().read_to_string(&mut text).map_err(|error| Failure::internal(&error))?;
-    Ok(text)
+    let mut bytes = Vec::new();
+    let read = io::stdin().lock().take(MOST_READ + 1).read_to_end(&mut bytes);
+    read.map_err(|error| Failure::file(Path::new("-"), &error))?;
+    let refused = |message| Failure::from(CommandError::invalid("content", message));
+    if bytes.len() as u64 > MOST_READ {
+        return Err(refused("Standard input is longer than 64 MiB."));
+    }
+    String::from_utf8(bytes).map_err(|_| refused("Standard input is not valid UTF-8."))
 }
 
 /// Maximum characters of a text in a list.

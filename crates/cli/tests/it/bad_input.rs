@@ -63,6 +63,33 @@ fn a_bad_memory_is_refused_with_its_field_and_nothing_is_written() {
 }
 
 #[test]
+fn standard_input_that_is_not_utf_8_is_refused_as_what_it_is() {
+    let home = Home::with_workspace();
+    let id = home.add("kept");
+    let started = home.json(&["conversation", "start"]).json();
+    let code = started["refCode"].as_str().expect("a code");
+    let one = home.data().with_file_name("one.mem");
+    let one = one.to_str().expect("a plain path");
+    for args in [
+        &["memory", "add", "--scope", "workspace", "-"][..],
+        &["memory", "edit", &id, "--content", "-"],
+        &["named", "write", "VOICE", "-"],
+        &["conversation", "say", code, "--no-answer", "-"],
+        &["proposal", "accept", UNKNOWN, "--text", "-"],
+        &["calendar", "add", "Common", "--file", "-"],
+        &["file", "add", one, "One", "-"],
+        &["file", "write", one, "One", "-"],
+    ] {
+        let ran = home.run_with_bytes(&[&["--json"], args].concat(), Some(b"half \xFF"));
+        let error = ran.error();
+        assert_eq!((ran.code, &error["code"]), (1, &"invalid".into()), "{args:?} {error}");
+        assert_eq!(error["message"], "Standard input is not valid UTF-8.", "{args:?}");
+    }
+    assert_eq!(home.texts(), ["kept"]);
+    assert!(!std::path::Path::new(one).exists());
+}
+
+#[test]
 fn unknown_ids_are_not_found_and_no_ids_are_invalid() {
     let home = Home::with_workspace();
     for verb in ["get", "forget", "restore", "history"] {

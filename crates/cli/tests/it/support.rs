@@ -104,6 +104,11 @@ impl Home {
 
     /// Runs a command line with text on standard input.
     pub fn run_with(&self, args: &[&str], input: Option<&str>) -> Ran {
+        self.run_with_bytes(args, input.map(str::as_bytes))
+    }
+
+    /// Runs a command line with these bytes on standard input.
+    pub fn run_with_bytes(&self, args: &[&str], input: Option<&[u8]>) -> Ran {
         let mut command = self.command(args);
         if input.is_some() {
             command.stdin(Stdio::piped());
@@ -111,7 +116,7 @@ impl Home {
         let mut child = command.spawn().expect("the binary starts");
         if let Some(input) = input {
             // The pipe closes at the end of this statement. A binary that reads nothing is fine.
-            let _ = child.stdin.take().expect("piped").write_all(input.as_bytes());
+            let _ = child.stdin.take().expect("piped").write_all(input);
         }
         ended(child.wait_with_output().expect("it ends"))
     }
