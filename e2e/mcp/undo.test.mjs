@@ -1,7 +1,7 @@
 // A client writes through every tool that writes; one undo takes all of it back, row by row as it was.
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
-import { ask, makeHome } from "../lib/app.mjs";
+import { ask, cli, makeHome } from "../lib/app.mjs";
 import { addClient, call, EVERYTHING, overStdio } from "../lib/mcp.mjs";
 import { add, listAll, makeWorkspace, memory, WORKSPACE } from "../lib/store.mjs";
 
@@ -171,4 +171,29 @@ test("texts that consolidation made of a client's words are removed with the cli
   const undone = await ask(home, "client", "undo", "Poisoner");
   assert.deepEqual([undone.restored, undone.conflicts], [4, []]);
   assert.deepEqual(await listAll(home), []);
+});
+
+test("every page of a client's changes is reached with what the text says", async () => {
+  await addClient(home, "Writer", { allow: ["workspace:read", "workspace:write"] });
+  const client = await overStdio(home, "Writer");
+  for (const content of ["The gate is iron.", "The moat is dry.", "The tower leans."])
+    await call(client, "memory_put", { tier: "workspace", content });
+  await client.close();
+  const all = (await ask(home, "client", "changes", "Writer")).rows.map(({ changeId }) => changeId);
+  assert.equal(all.length, 3);
+  const seen = [];
+  for (let more = []; more && seen.length <= all.length; ) {
+    const { code, stdout, stderr } = await cli(home, [
+      "client",
+      "changes",
+      "Writer",
+      "--limit",
+      "1",
+      ...more,
+    ]);
+    assert.equal(code, 0, stderr);
+    seen.push(all.find((id) => stdout.includes(id)));
+    more = stderr.match(/^More: (--before) (\d+)$/m)?.slice(1);
+  }
+  assert.deepEqual(seen, all);
 });

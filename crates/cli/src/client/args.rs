@@ -126,7 +126,7 @@ pub enum ClientVerb {
         /// Name or id
         client: String,
         /// Maximum number of changes
-        #[arg(long, default_value_t = 50)]
+        #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
         limit: u32,
         /// Only changes before this number
         #[arg(long)]
@@ -137,7 +137,7 @@ pub enum ClientVerb {
         /// Name or id
         client: String,
         /// Maximum number of reads
-        #[arg(long, default_value_t = 50)]
+        #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
         limit: u32,
         /// Cursor that the previous page ended with
         #[arg(long)]

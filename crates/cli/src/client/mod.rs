@@ -41,6 +41,9 @@ pub async fn run(verb: ClientVerb, common: &Common, out: &Output) -> Result<(), 
         }
         ClientVerb::Changes { client, limit, before } => {
             let page = app.client().client_changes(&client, before, limit).await?;
+            if let Some(next) = &page.next {
+                out.note(format!("More: --before {next}"));
+            }
             out.answer(&page, |page| {
                 let row = |row: &inklings_api::view::journal::JournalView| {
                     let state = if row.undone_by.is_some() { "taken back" } else { "" };

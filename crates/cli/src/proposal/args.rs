@@ -20,8 +20,11 @@ pub enum ProposalVerb {
         #[arg(long, default_value = "open")]
         state: StateWord,
         /// Maximum number of proposals
-        #[arg(long, default_value_t = 50)]
+        #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
         limit: u32,
+        /// Cursor: `next` of the previous page
+        #[arg(long, value_name = "CURSOR")]
+        after: Option<String>,
     },
     /// Accept proposals
     Accept {

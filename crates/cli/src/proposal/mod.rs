@@ -14,7 +14,7 @@ use inklings_api::{
 pub async fn proposal(verb: ProposalVerb, common: &Common, out: &Output) -> Result<(), Failure> {
     let app = store::workspace(common, out).await?;
     let decided = match verb {
-        ProposalVerb::List { state, limit } => {
+        ProposalVerb::List { state, limit, after } => {
             let state = match state {
                 StateWord::Open => Some(ProposalState::Open),
                 StateWord::Accepted => Some(ProposalState::Accepted),
@@ -22,7 +22,10 @@ pub async fn proposal(verb: ProposalVerb, common: &Common, out: &Output) -> Resu
                 StateWord::Superseded => Some(ProposalState::Superseded),
                 StateWord::All => None,
             };
-            let page = app.proposal().list_proposals(ProposalRequest { state, after: None, limit }).await?;
+            let page = app.proposal().list_proposals(ProposalRequest { state, after, limit }).await?;
+            if let Some(next) = &page.next {
+                out.note(format!("More: --after {next}"));
+            }
             return out.answer(&page, |page| show::proposals(&page.rows));
         }
         ProposalVerb::Accept { ids, text, newer, older } => {

@@ -121,6 +121,34 @@ fn a_minus_reads_the_text_from_standard_input() {
 }
 
 #[test]
+fn every_page_of_proposals_is_reached_with_what_the_text_says() {
+    let home = Home::with_workspace();
+    let mut filed = Vec::new();
+    for who in ["soldier", "sailor", "smith"] {
+        let text = format!("Wants every chapter of a war to open with a letter from a {who}.");
+        let add = ["memory", "add", "--scope", "account", "--curator", "agent", &text];
+        filed.insert(0, home.json(&add).json()["proposed"].as_str().expect("a proposal").to_owned());
+    }
+    let (mut seen, mut after) = (Vec::new(), None::<String>);
+    while seen.len() <= filed.len() {
+        let mut args = vec!["proposal", "list", "--limit", "1"];
+        args.extend(after.iter().flat_map(|after| ["--after", after]));
+        let page = home.run(&args);
+        assert_eq!(page.code, 0, "{}", page.stderr);
+        seen.push(page.stdout.split_whitespace().next().expect("an id").to_owned());
+        after = page.stderr.trim_end().strip_prefix("More: --after ").map(str::to_owned);
+        if after.is_none() {
+            break;
+        }
+    }
+    assert_eq!(seen, filed);
+    assert_eq!(home.run(&["proposal", "list", "--limit", "0"]).code, 2);
+    for verb in ["changes", "shown"] {
+        assert_eq!(home.run(&["client", verb, "stdio", "--limit", "0"]).code, 2, "{verb}");
+    }
+}
+
+#[test]
 fn undo_reverts_an_edit_and_both_versions_are_in_the_history() {
     let home = Home::with_workspace();
     let id = home.add("The toll is two pennies");
