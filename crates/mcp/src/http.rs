@@ -114,9 +114,14 @@ async fn listen(wanted: u16) -> io::Result<TcpListener> {
 async fn accept(listener: TcpListener, state: Arc<HttpState>, stop: CancellationToken) {
     let slots = Arc::new(Semaphore::new(state.limits.connections));
     let mut connections = JoinSet::new();
+    let mut sweep = tokio::time::interval(state.limits.idle.max(Duration::from_millis(1)));
     loop {
         let accepted = tokio::select! {
             () = stop.cancelled() => break,
+            _ = sweep.tick() => {
+                state.close(state.sessions.end_idle(&state.limits)).await;
+                continue;
+            }
             accepted = listener.accept() => accepted,
         };
         while connections.try_join_next().is_some() {}
@@ -179,7 +184,8 @@ impl HttpState {
         config.cancellation_token = stop.child_token();
         let served = Arc::clone(&app);
         let mut manager = LocalSessionManager::default();
-        manager.session_config.keep_alive = Some(limits.idle);
+        // Idle sessions are ended here: the library's idle time goes on while a stream is open.
+        manager.session_config.keep_alive = None;
         manager.session_config.init_timeout = Some(limits.handling.min(limits.idle));
         let manager = Arc::new(manager);
         let service = StreamableHttpService::new(
@@ -215,9 +221,8 @@ impl HttpState {
         };
         // A session can only be used by its client; for any other client it does not exist.
         let session = request.headers().get(SESSION).and_then(|id| id.to_str().ok()).map(str::to_owned);
-        if let Some(id) = &session
-            && !self.sessions.uses(client, id)
-        {
+        let in_use = session.as_ref().map(|id| self.sessions.enter(client, id));
+        if matches!(in_use, Some(None)) {
             return refuse(StatusCode::NOT_FOUND, "there is no such session");
         }
         let (mut parts, body) = request.into_parts();
@@ -240,10 +245,7 @@ impl HttpState {
             );
         };
         if let Some(id) = response.headers().get(SESSION).and_then(|id| id.to_str().ok()) {
-            for ended in self.sessions.begin(client, id, &self.limits) {
-                // The session may have ended already.
-                let _ = self.manager.close_session(&ended.into()).await;
-            }
+            self.close(self.sessions.begin(client, id, &self.limits)).await;
         }
         if let Some(id) = session.filter(|_| ended && response.status().is_success()) {
             self.sessions.end(&id);
@@ -253,11 +255,18 @@ impl HttpState {
         // The request counts as running until its response is sent or dropped.
         response.map(|body| {
             body.map_frame(move |frame| {
-                let _ = &place;
+                let _ = (&place, &in_use);
                 frame
             })
             .boxed()
         })
+    }
+
+    async fn close(&self, ended: Vec<String>) {
+        for id in ended {
+            // The session may have ended already.
+            let _ = self.manager.close_session(&id.into()).await;
+        }
     }
 
     async fn client(&self, headers: &http::HeaderMap) -> Result<Option<ClientId>, ()> {

@@ -77,51 +77,89 @@ impl Drop for Place {
     }
 }
 
-/// Sessions with their owners and the time of their last use.
-#[derive(Debug, Default)]
-pub struct Sessions(Mutex<HashMap<String, (ClientId, Instant)>>);
+/// A session, its owner and its use.
+#[derive(Debug)]
+struct Session {
+    client: ClientId,
+    /// The time of its last use.
+    used: Instant,
+    /// Its requests that run, with those whose streams are open.
+    running: usize,
+}
+
+impl Session {
+    /// A session with an open stream is in use: a client that only listens sends nothing.
+    fn is_idle(&self, now: Instant, idle: Duration) -> bool {
+        self.running == 0 && now.saturating_duration_since(self.used) > idle
+    }
+}
+
+/// The sessions of all clients.
+#[derive(Debug, Clone, Default)]
+pub struct Sessions(Arc<Mutex<HashMap<String, Session>>>);
+
+/// Guard of a request in a session, dropped after the last byte of the response.
+#[derive(Debug)]
+pub struct InUse {
+    sessions: Sessions,
+    id: String,
+}
 
 impl Sessions {
-    /// True if the session belongs to this client; updates its time of last use.
-    pub fn uses(&self, client: ClientId, session: &str) -> bool {
-        let mut owners = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some((owner, used)) = owners.get_mut(session) else { return false };
-        if *owner == client {
-            *used = Instant::now();
-        }
-        *owner == client
+    /// Registers a request in a session; `None` unless the session belongs to this client.
+    pub fn enter(&self, client: ClientId, id: &str) -> Option<InUse> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let session = all.get_mut(id).filter(|session| session.client == client)?;
+        session.used = Instant::now();
+        session.running += 1;
+        Some(InUse { sessions: self.clone(), id: id.to_owned() })
     }
 
     /// Adds a session of a client. Gives the sessions that end: idle ones of all clients, and the client's
-    /// least recently used ones above its maximum.
-    pub fn begin(&self, client: ClientId, session: &str, limits: &Limits) -> Vec<String> {
-        let now = Instant::now();
-        let mut owners = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if owners.contains_key(session) {
+    /// least recently used ones above its maximum, those that are in use last.
+    pub fn begin(&self, client: ClientId, id: &str, limits: &Limits) -> Vec<String> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.contains_key(id) {
             return Vec::new();
         }
-        let is_idle = |used: &Instant| now.saturating_duration_since(*used) > limits.idle;
-        let mut ended: Vec<String> =
-            owners.iter().filter(|(_, (_, used))| is_idle(used)).map(|(id, _)| id.clone()).collect();
-        owners.retain(|_, (_, used)| !is_idle(used));
-        let mut own: Vec<(Instant, String)> = owners
-            .iter()
-            .filter(|(_, (owner, _))| *owner == client)
-            .map(|(id, (_, used))| (*used, id.clone()))
-            .collect();
+        let now = Instant::now();
+        let mut ended = take_idle(&mut all, now, limits.idle);
+        let own = all.iter().filter(|(_, session)| session.client == client);
+        let mut own: Vec<(bool, Instant, String)> =
+            own.map(|(id, session)| (session.running > 0, session.used, id.clone())).collect();
         own.sort_unstable();
         let beyond = (own.len() + 1).saturating_sub(limits.sessions.max(1));
-        for (_, id) in own.into_iter().take(beyond) {
-            owners.remove(&id);
+        for (_, _, id) in own.into_iter().take(beyond) {
+            all.remove(&id);
             ended.push(id);
         }
-        owners.insert(session.to_owned(), (client, now));
+        all.insert(id.to_owned(), Session { client, used: now, running: 0 });
         ended
     }
 
+    /// Removes the idle sessions and gives them.
+    pub fn end_idle(&self, limits: &Limits) -> Vec<String> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        take_idle(&mut all, Instant::now(), limits.idle)
+    }
+
     /// Removes a session.
-    pub fn end(&self, session: &str) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(session);
+    pub fn end(&self, id: &str) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+    }
+}
+
+fn take_idle(all: &mut HashMap<String, Session>, now: Instant, idle: Duration) -> Vec<String> {
+    all.extract_if(|_, session| session.is_idle(now, idle)).map(|(id, _)| id).collect()
+}
+
+impl Drop for InUse {
+    fn drop(&mut self) {
+        let mut all = self.sessions.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(session) = all.get_mut(&self.id) {
+            session.running -= 1;
+            session.used = Instant::now();
+        }
     }
 }
 
@@ -152,12 +190,29 @@ mod tests {
         assert!(sessions.begin(client(1), "a", &limits).is_empty());
         assert!(sessions.begin(client(1), "b", &limits).is_empty());
         assert!(sessions.begin(client(2), "c", &limits).is_empty());
-        assert!(sessions.uses(client(1), "a"));
+        assert!(sessions.enter(client(1), "a").is_some());
         assert_eq!(sessions.begin(client(1), "d", &limits), ["b"]);
-        assert!(sessions.uses(client(1), "a") && !sessions.uses(client(1), "b"));
-        assert!(!sessions.uses(client(1), "c"), "it is another client's");
+        assert!(sessions.enter(client(1), "a").is_some() && sessions.enter(client(1), "b").is_none());
+        assert!(sessions.enter(client(1), "c").is_none(), "it is another client's");
         let mut ended = sessions.begin(client(3), "e", &Limits { idle: Duration::ZERO, ..limits });
         ended.sort_unstable();
         assert_eq!(ended, ["a", "c", "d"]);
+    }
+    #[test]
+    fn a_session_with_an_open_stream_is_not_idle_and_ends_last() {
+        let limits = Limits { idle: Duration::ZERO, sessions: 2, ..Limits::default() };
+        let sessions = Sessions::default();
+        sessions.begin(client(1), "a", &limits);
+        let open = [sessions.enter(client(1), "a"), sessions.enter(client(1), "a")];
+        assert!(open.iter().all(Option::is_some) && sessions.end_idle(&limits).is_empty());
+        let long = Limits { idle: Duration::MAX, ..limits };
+        assert!(sessions.begin(client(1), "b", &long).is_empty());
+        assert_eq!(sessions.begin(client(1), "c", &long), ["b"], "it was used last, and is not in use");
+        sessions.end("c");
+        let [first, last] = open;
+        drop(first);
+        assert!(sessions.end_idle(&limits).is_empty());
+        drop(last);
+        assert_eq!(sessions.end_idle(&limits), ["a"]);
     }
 }

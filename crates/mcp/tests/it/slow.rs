@@ -123,3 +123,41 @@ async fn an_idle_session_ends() {
     let answer = first_of(&mut interface.send(&format!("{head}{ping}")).await).await;
     assert!(answer.starts_with("HTTP/1.1 404"), "{answer}");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_session_with_an_open_stream_stays_until_it_is_idle() {
+    let interface = Interface::open(Limits { idle: SHORT, ..Limits::default() }).await;
+    let other = interface.stage.another_client().await;
+    let token = &interface.stage.token;
+    let session = interface.begin(token).await.1.expect("a session");
+    let ping = async || {
+        let ping = r#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#;
+        let head = interface.head(token, ping.len(), &format!("Mcp-Session-Id: {session}\r\n"));
+        first_of(&mut interface.send(&format!("{head}{ping}")).await).await
+    };
+    let begun = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+    let head = interface.head(token, begun.len(), &format!("Mcp-Session-Id: {session}\r\n"));
+    let answer = first_of(&mut interface.send(&format!("{head}{begun}")).await).await;
+    assert!(answer.starts_with("HTTP/1.1 202"), "{answer}");
+    let port = interface.running.port();
+    let mut stream = interface
+        .send(&format!(
+            "GET /mcp HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {token}\r\nAccept: text/event-stream\r\n\
+             Mcp-Session-Id: {session}\r\n\r\n"
+        ))
+        .await;
+    let answer = first_of(&mut stream).await;
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    tokio::time::sleep(4 * SHORT).await;
+    assert!(interface.begin(&other).await.1.is_some());
+    let answer = ping().await;
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    drop(stream);
+    loop {
+        // When the interface has seen the stream go, the idle time begins.
+        tokio::time::sleep(3 * SHORT).await;
+        if ping().await.starts_with("HTTP/1.1 404") {
+            break;
+        }
+    }
+}
