@@ -115,7 +115,11 @@ impl Scan<'_> {
         let FoundFiles { pages, attachments, skips } =
             self.files.find(&self.vault.path).await.map_err(VaultError::from)?;
         let indexed = store.indexed(self.vault.id).await?;
-        if pages.is_empty() && attachments.is_empty() && skips.is_empty() && !indexed.is_empty() {
+        // Hidden files stay behind where a drive was, such as those of programs that synchronise it.
+        let is_empty = pages.is_empty()
+            && attachments.is_empty()
+            && skips.iter().all(|skip| skip.reason == SkipReason::Hidden);
+        if is_empty && !indexed.is_empty() {
             return Err(VaultError::Emptied.into());
         }
         self.skips = skips;

@@ -207,7 +207,11 @@ async fn a_vault_that_is_gone_or_empty_loses_no_page() {
     fs::remove_file(linked.vault.path().join("a.md")).expect("removes");
     let sync = async || linked.world.session.vaults().sync(&DiskFiles, linked.id, &NoProgress).await;
     assert!(matches!(sync().await, Err(AppError::Vault(VaultError::Emptied))));
-    fs::remove_dir(linked.vault.path()).expect("removes");
+    write(linked.vault.path(), ".DS_Store", "x");
+    fs::create_dir(linked.vault.path().join(".stfolder")).expect("makes a folder");
+    assert!(matches!(sync().await, Err(AppError::Vault(VaultError::Emptied))), "hidden files stay behind");
+    assert_eq!(linked.pages().await.len(), 1);
+    fs::remove_dir_all(linked.vault.path()).expect("removes");
     let missing = VaultError::Files(VaultFilesError::Missing);
     assert!(matches!(sync().await, Err(AppError::Vault(error)) if error == missing));
     assert_eq!(linked.pages().await.len(), 1);
