@@ -132,7 +132,6 @@ impl Scan<'_> {
             pages.iter().map(|file| (file.path.as_str(), file.stat)).collect();
         let mut removed = removed.as_slice();
         let mut done = hashes.len() as u64;
-        let mut changed: Vec<PageId> = removed.to_vec();
         for batch in changes.chunks(BATCH) {
             if progress.cancelled() {
                 return Ok(());
@@ -140,10 +139,11 @@ impl Scan<'_> {
             self.hold().await?;
             let writes = self.writes(batch, &stats, &hashes).await;
             store.put(self.vault.id, &writes, &[]).await?;
-            changed.extend(batch.iter().filter_map(|(_, change)| match change {
+            let changed = batch.iter().filter_map(|(_, change)| match change {
                 PageChange::Changed(id) => Some(*id),
                 _ => None,
-            }));
+            });
+            self.look_at(&changed.collect::<Vec<_>>()).await;
             done += batch.len() as u64;
             progress.report(done, total.max(done));
         }
@@ -151,15 +151,23 @@ impl Scan<'_> {
         while !removed.is_empty() {
             let (batch, rest) = removed.split_at(removed.len().min(BATCH));
             store.put(self.vault.id, &[], batch).await?;
+            self.look_at(batch).await;
             self.report.removed += batch.len() as u64;
             removed = rest;
         }
-        self.finish(&attachments).await?;
+        self.finish(&attachments).await
+    }
+
+    /// Looks for memories that were made of what these pages had, after each batch: for the scan after one that is stopped, the
+    /// pages are as they are indexed.
+    async fn look_at(&self, changed: &[PageId]) {
+        if changed.is_empty() {
+            return;
+        }
         // The pages are indexed, whatever happens to memory. What is not filed now, the next look files.
-        if let Err(error) = self.vaults.session.drifts().look_at_pages(&changed).await {
+        if let Err(error) = self.vaults.session.drifts().look_at_pages(changed).await {
             tracing::warn!(%error, "memories that were made of changed pages are looked for later");
         }
-        Ok(())
     }
 
     /// The digests of the files that have to be read; `None` if it was stopped.

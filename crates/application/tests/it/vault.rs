@@ -13,16 +13,17 @@ use inklings_application::{
     vault::{SyncReport, VaultState},
 };
 use inklings_domain::{
+    drift::DriftState,
     ids::VaultId,
     lens::Lens,
-    memory::{InvalidMemory, filter::ScopeFilter},
+    memory::{InvalidMemory, MemoryDraft, filter::ScopeFilter},
     scope::Place,
     search::{query::QueryText, ranking::ListName},
     vault::{SkipReason, is_page},
 };
 use inklings_ports::{
     progress::{NoProgress, Progress},
-    testing::builders::{agent, author},
+    testing::builders::{agent, author, draft},
     vault::{files::VaultFilesError, filter::PageFilter},
 };
 use inklings_vault::DiskFiles;
@@ -269,6 +270,32 @@ async fn a_stopped_scan_goes_on_and_one_process_scans_at_a_time() {
     assert!(store.lease(linked.id, "another process", now, now).await.expect("gives it up"));
     let report = linked.sync().await;
     assert_eq!((report.added, report.unchanged, report.complete), (150, 100, true));
+}
+
+#[tokio::test]
+async fn a_scan_that_is_stopped_files_the_drifts_of_the_pages_that_it_stored() {
+    let texts = |founder: &str| -> Vec<(String, String)> {
+        (100..250).map(|n| (format!("{n}.md"), format!("City {n} was founded by {founder}."))).collect()
+    };
+    let files = texts("Mira Vance");
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let linked = Linked::new(&files).await;
+    linked.sync().await;
+    let session = &linked.world.session;
+    let text = "It was Mira Vance who founded the city with the number 100.";
+    let page = format!("page:{}", linked.id_of("100.md").await);
+    let derivations = session.derivations().named(text, &[page]).await.expect("held");
+    let draft = MemoryDraft { derivations, ..draft(Place::Workspace, text) };
+    linked.world.remember(draft, agent()).await;
+    for (path, text) in texts("Odile") {
+        write(linked.vault.path(), &path, text);
+    }
+    let report = session.vaults().sync(&DiskFiles, linked.id, &StopAfter(3.into())).await.expect("stops");
+    assert_eq!((report.changed, report.complete), (100, false));
+    let report = linked.sync().await;
+    assert_eq!((report.changed, report.complete), (50, true));
+    let drifts = session.drifts().page(Some(DriftState::Open), None, 9).await.expect("a list").rows;
+    assert_eq!(drifts.len(), 1, "{drifts:?}");
 }
 
 #[tokio::test]
