@@ -6,7 +6,10 @@ use inklings_domain::{
     provenance::Actor,
     vault::addition::{addition, unified},
 };
-use inklings_ports::vault::{files::VaultFiles, filter::PageFilter, store::PageRow};
+use inklings_ports::{
+    progress::NoProgress,
+    vault::{files::VaultFiles, filter::PageFilter, store::PageRow},
+};
 
 use crate::error::VaultError;
 use crate::{error::AppError, services::Vaults, session::only_the_author};
@@ -48,7 +51,7 @@ impl Vaults<'_> {
         Ok(self.session.workspace.settings.set_setting(PAGE, &value).await?)
     }
 
-    /// Appends a memory as a paragraph to the page that was chosen for it, and returns that page.
+    /// Appends a memory as a paragraph to the page that was chosen for it, indexes it, and returns that page.
     ///
     /// # Errors
     /// [`AppError::Memory`] unless the author asks; [`AppError::Input`] if no page is chosen; [`AppError::NoMemory`];
@@ -70,6 +73,12 @@ impl Vaults<'_> {
         let file = stored.file();
         let added = addition(&file, &entry.content);
         files.append(&vault.path, &stored.row.path, &file, &added).await.map_err(VaultError::from)?;
+        // The next addition is compared with what is indexed. The text is written, whatever happens to the index; another scan
+        // that is under way has it, or the next one.
+        match self.sync(files, vault.id, &NoProgress).await {
+            Ok(_) | Err(AppError::UnderWay) => {}
+            Err(error) => tracing::warn!(vault = %vault.id, %error, "a page was appended to and not indexed"),
+        }
         Ok(stored.row)
     }
 }

@@ -299,6 +299,30 @@ async fn a_scan_that_is_stopped_files_the_drifts_of_the_pages_that_it_stored() {
 }
 
 #[tokio::test]
+async fn an_appended_memory_is_indexed_so_that_the_next_can_be_appended() {
+    let linked = Linked::new(&[("Inbox.md", "# Inbox\n"), ("Other.md", "Text\n")]).await;
+    linked.sync().await;
+    let session = &linked.world.session;
+    let page = linked.id_of("Inbox").await.parse().expect("an id");
+    session.vaults().set_promotion_page(author(), Some(page)).await.expect("chosen");
+    for text in ["The drowned bell rang at dawn.", "Odile keeps the weir."] {
+        let memory = linked.world.write(Place::Workspace, text).await;
+        session.vaults().append(author(), &DiskFiles, memory).await.expect("appended");
+    }
+    let whole = "# Inbox\n\nThe drowned bell rang at dawn.\n\nOdile keeps the weir.\n";
+    assert_eq!(fs::read_to_string(linked.vault.path().join("Inbox.md")).expect("reads"), whole);
+    assert_eq!(linked.pages().await["Inbox.md"], whole);
+    let search = DocumentSearch {
+        query: QueryText::Typed("\"keeps the weir\"".to_owned()),
+        pages: Some(PageFilter::through(None)),
+        limit: 9,
+        ..DocumentSearch::default()
+    };
+    let found = session.search().documents(search).await.expect("an answer");
+    assert_eq!(found.hits.len(), 1);
+}
+
+#[tokio::test]
 async fn through_any_lens_no_page_is_shown() {
     let linked = Linked::new(&[("a.md", "One [[a]]"), ("b.md", "Two [[a]]")]).await;
     linked.sync().await;
