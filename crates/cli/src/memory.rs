@@ -74,7 +74,7 @@ pub async fn run(verb: MemoryVerb, common: &Common, out: &Output) -> Result<(), 
         MemoryVerb::Promote { id, page, .. } => {
             let page = page.unwrap_or_default();
             let diff = app.vault().promote_memory(&id, &page).await?;
-            out.answer(&serde_json::json!({ "diff": diff }), |_| diff.trim_end().to_owned())
+            out.answer(&serde_json::json!({ "diff": diff }), |_| diff.trim_end_matches('\n').to_owned())
         }
         MemoryVerb::Undo => {
             let change = app.memory().undo_last().await?;

@@ -36,7 +36,8 @@ pub fn unified(path: &str, file: &str, addition: &str) -> String {
     for (mark, lines) in marked {
         for line in lines {
             diff.push(mark);
-            diff.push_str(line.trim_end_matches(['\n', '\r']));
+            // A carriage return is part of the line: without it the line is not the one in the file.
+            diff.push_str(line.strip_suffix('\n').unwrap_or(line));
             diff.push('\n');
             if !line.ends_with('\n') {
                 diff.push_str("\\ No newline at end of file\n");
@@ -70,16 +71,35 @@ mod tests {
         assert!(empty.contains("@@ -0,0 +1,1 @@"), "{empty}");
     }
 
+    /// The lines of a diff that have one of these marks, as they stand in the file.
+    fn lines_of(diff: &str, marks: [char; 2]) -> String {
+        let (mut lines, mut is_shown) = (String::new(), false);
+        for line in diff.split_inclusive('\n').skip(3) {
+            if line.starts_with('\\') {
+                if is_shown {
+                    lines.pop();
+                }
+            } else {
+                is_shown = line.starts_with(marks);
+                if is_shown {
+                    lines.push_str(&line[1..]);
+                }
+            }
+        }
+        lines
+    }
+
     proptest! {
         #[test]
-        fn the_lines_of_the_diff_give_the_new_file_back(file in "([a-c ]{0,4}\n){0,8}[a-c]{0,3}", text in "[a-z]{1,6}(\n[a-z]{1,4}){0,3}") {
+        fn the_diff_gives_the_new_file_back_byte_for_byte(
+            file in "([a-c ]{0,4}(\n|\r\n)){0,8}[a-c]{0,3}", text in "[a-z]{1,6}((\n|\r\n)[a-z]{1,4}){0,3}",
+        ) {
             let added = addition(&file, &text);
             let diff = unified("p.md", &file, &added);
-            let mut new: Vec<&str> = diff.lines().skip(3).filter(|line| line.starts_with([' ', '+'])).map(|line| &line[1..]).collect();
-            let whole = format!("{file}{added}");
-            let lines: Vec<&str> = whole.lines().collect();
-            new.reverse();
-            prop_assert!(lines.iter().rev().zip(new).all(|(line, shown)| *line == shown));
+            let (old, new) = (lines_of(&diff, [' ', '-']), lines_of(&diff, [' ', '+']));
+            let before = file.strip_suffix(old.as_str());
+            prop_assert!(before.is_some_and(|before| before.is_empty() || before.ends_with('\n')), "{diff:?}");
+            prop_assert_eq!(format!("{}{new}", before.unwrap_or_default()), format!("{file}{added}"));
         }
     }
 }
