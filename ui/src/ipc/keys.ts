@@ -136,7 +136,7 @@ export const keys = {
   vaults: ["pages", "vaults"] as const,
   vaultSkips: (id: string) => ["pages", "skips", id] as const,
   pageList: (vault: string | null) => ["pages", "list", vault] as const,
-  pagesFound: (query: string) => ["pages", "found", query] as const,
+  pagesFound: (query: string, vault: string | null) => ["pages", "found", query, vault] as const,
   promotionPage: ["pages", "promotionPage"] as const,
   promotion: (id: string, page: string) => ["pages", "promotion", id, page] as const,
   page: (id: string) => ["pages", "one", id] as const,

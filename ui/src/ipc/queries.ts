@@ -199,12 +199,18 @@ export const messageSearchQuery = (request: MessageSearchRequest) =>
     gcTime: 30_000,
   });
 
-const searchKind = (query: string, kind: DocumentKind, lens: LensSpec | null, limit: number) =>
+const searchKind = (
+  query: string,
+  kind: DocumentKind,
+  lens: LensSpec | null,
+  limit: number,
+  vaultId: string | null = null,
+) =>
   core.searchDocuments({
     query,
     kinds: [kind],
     channelId: null,
-    vaultId: null,
+    vaultId,
     archived: true,
     limit,
     strategy: null,
@@ -375,11 +381,11 @@ export const promotionQuery = (id: string, page: string) =>
     gcTime: 0,
   });
 
-/** The pages that a search finds. */
-export const pagesFoundQuery = (query: string) =>
+/** The pages that a search finds, in one linked folder or in all. */
+export const pagesFoundQuery = (query: string, vaultId: string | null = null) =>
   queryOptions({
-    queryKey: keys.pagesFound(query),
-    queryFn: () => searchKind(query, "page", null, PAGES_FOUND),
+    queryKey: keys.pagesFound(query, vaultId),
+    queryFn: () => searchKind(query, "page", null, PAGES_FOUND, vaultId),
     select: ({ hits }): PageHit[] => hits.filter((hit) => hit.kind === "page"),
     enabled: query !== "",
     placeholderData: keepPreviousData,

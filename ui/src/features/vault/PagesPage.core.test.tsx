@@ -159,6 +159,28 @@ test("a page that is gone is reported, with a way back", async () => {
   await user.click(await screen.findByRole("button", { name: "To the first page" }));
   await pane("Lanterns");
 });
+test("a search within one linked folder finds its pages, however many another folder has", async () => {
+  const { user, core, folder, list } = await openPages();
+  const other = join(dirname(folder), "Other Notes");
+  mkdirSync(other);
+  for (let n = 0; n < 210; n += 1)
+    writeFileSync(join(other, `Bell ${n}.md`), `The drowned bell, number ${n}.`);
+  writeFileSync(
+    join(folder, "Reed Queen.md"),
+    `${"She sleeps under the ice. ".repeat(200)}\n\nShe heard a bell that had drowned.\n`,
+  );
+  await linkVault(core, other);
+  await within(list).findByRole("option", { name: /^Reed Queen/ }, { timeout: 20_000 });
+  await user.click(await screen.findByRole("combobox", { name: "Linked folder" }));
+  await user.click(await screen.findByRole("option", { name: "Drowned Notes" }));
+  await user.type(screen.getByRole("searchbox", { name: "Find a page" }), "drowned bell");
+  await waitFor(() => {
+    const rows = within(screen.getByRole("listbox", { name: "List of pages" })).getAllByRole("option");
+    expect(rows[0]?.textContent).toContain("Reed Queen");
+    expect(rows.every((row) => !row.textContent?.includes("number"))).toBe(true);
+  });
+});
+
 
 test("a page that was found in the palette opens where it is read", async () => {
   const { user } = await openPages();

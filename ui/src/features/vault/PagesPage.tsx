@@ -47,13 +47,10 @@ function useItems(vault: string | undefined, query: string) {
     (after) => core.listPages({ vaultId: vault ?? null, after, limit: PAGE }),
     idOf,
   );
-  const found = useQuery(pagesFoundQuery(query));
+  const found = useQuery(pagesFoundQuery(query, vault ?? null));
   const hits = useMemo(
-    (): Item[] | undefined =>
-      found.data
-        ?.filter(({ page }) => vault === undefined || page.vaultId === vault)
-        .map((hit) => ({ row: hit.page, hit })),
-    [found.data, vault],
+    (): Item[] | undefined => found.data?.map((hit) => ({ row: hit.page, hit })),
+    [found.data],
   );
   const { rows } = all;
   const listed = useMemo(() => rows.map((row): Item => ({ row, hit: null })), [rows]);
