@@ -67,17 +67,21 @@ impl VaultScans {
             Ok(vaults) => vaults,
             Err(error) => return tracing::debug!(%error, "the vaults were not read"),
         };
+        // What is not looked at is not watched: a vault of a workspace that is opened again is scanned.
+        self.scanned.retain(|id, _| vaults.iter().any(|state| state.vault.id == *id));
         let roots: Vec<String> = vaults.iter().map(|state| state.vault.path.clone()).collect();
         let watch = self.watch.clone();
         // Watching a large folder waits for the disk. It begins before the scan, so that no change is missed.
-        if tokio::task::spawn_blocking(move || watch.follow(&roots)).await.is_err() {
+        let added = tokio::task::spawn_blocking(move || watch.follow(&roots)).await.unwrap_or_else(|_| {
             tracing::warn!("vaults are not watched");
-        }
+            Vec::new()
+        });
         let missed = self.watch.take_missed();
         for state in &vaults {
             let last = self.scanned.get(&state.vault.id);
-            let is_due = missed || last.is_none_or(|at| at.elapsed() >= SCAN_EVERY);
-            if self.watch.take(&state.vault.path) || is_due {
+            let path = &state.vault.path;
+            let is_due = missed || added.contains(path) || last.is_none_or(|at| at.elapsed() >= SCAN_EVERY);
+            if self.watch.take(path) || is_due {
                 self.scan(state).await;
             }
         }
@@ -103,7 +107,11 @@ impl VaultScans {
                     tracing::warn!(vault = %id, %error, "a vault cannot be read");
                 }
             }
-            Err(error) => tracing::warn!(vault = %id, %error, "a vault was not indexed"),
+            Err(error) => {
+                // The event of the change is taken already.
+                self.scanned.remove(&id);
+                tracing::warn!(vault = %id, %error, "a vault was not indexed");
+            }
         }
     }
 }

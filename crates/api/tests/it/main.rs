@@ -21,4 +21,5 @@ mod sample;
 mod saved_searches;
 mod support;
 mod titles;
+mod vaults;
 mod what_comes_in;

@@ -10,6 +10,19 @@ use std::{
     path::{Path, PathBuf},
 };
 
+/// Device and inode of the file or folder at a path; `None` if there is none.
+#[cfg(unix)]
+pub fn identity(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    fs::metadata(path).ok().map(|data| (data.dev(), data.ino()))
+}
+
+/// `None`: what is open cannot be replaced on this system.
+#[cfg(not(unix))]
+pub fn identity(_path: &Path) -> Option<(u64, u64)> {
+    None
+}
+
 /// The kind of a path. Links are never followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PathKind {

@@ -1,15 +1,16 @@
 //! Notices that something in a folder may have changed. What changed is found by the next scan.
 
 use std::{
-    collections::HashSet,
+    collections::{HashMap, HashSet},
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
 
 use inklings_domain::vault::placeholder_of;
+use inklings_files::identity;
 use notify::{
     Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _,
-    event::{AccessKind, AccessMode},
+    event::{AccessKind, AccessMode, ModifyKind},
 };
 use tokio::sync::Notify;
 
@@ -27,13 +28,17 @@ struct Shared {
 struct Watched {
     /// `None` if the system gives none.
     watcher: Option<RecommendedWatcher>,
-    roots: HashSet<PathBuf>,
+    /// Each with its identity when it began to be watched: another folder at its path sends no events, such as that of a drive
+    /// which is connected again.
+    roots: HashMap<PathBuf, Option<(u64, u64)>>,
 }
 
 /// The folders in which something may have changed.
 #[derive(Debug, Default)]
 struct Changed {
     paths: Mutex<HashSet<PathBuf>>,
+    /// Those that were removed or renamed.
+    gone: Mutex<HashSet<PathBuf>>,
     /// True if events were lost: anything may have changed.
     all: Mutex<bool>,
     notify: Notify,
@@ -45,7 +50,7 @@ impl Default for VaultWatch {
         let sink = Arc::clone(&changed);
         let watcher = notify::recommended_watcher(move |event| sink.note(event));
         let watcher = watcher.inspect_err(warn).ok();
-        Self(Arc::new(Shared { watched: Mutex::new(Watched { watcher, roots: HashSet::new() }), changed }))
+        Self(Arc::new(Shared { watched: Mutex::new(Watched { watcher, roots: HashMap::new() }), changed }))
     }
 }
 
@@ -60,28 +65,41 @@ fn warn(error: &notify::Error) {
 }
 
 impl VaultWatch {
-    /// Watches these folders and no others. It may take a while for a large folder.
-    pub fn follow(&self, roots: &[String]) {
-        let wanted: HashSet<PathBuf> = roots.iter().map(PathBuf::from).collect();
+    /// Watches these folders and no others, and returns those that it did not watch before: what was changed in them until now
+    /// was not noticed. It may take a while for a large folder.
+    pub fn follow(&self, wanted: &[String]) -> Vec<String> {
+        let gone = std::mem::take(&mut *self.0.changed.gone.lock().unwrap_or_else(PoisonError::into_inner));
         let mut state = self.0.watched.lock().unwrap_or_else(PoisonError::into_inner);
         let Watched { watcher, roots } = &mut *state;
-        let Some(watcher) = watcher.as_mut() else { return };
-        roots.retain(|root| {
-            let stays = wanted.contains(root) && root.is_dir();
+        let Some(watcher) = watcher.as_mut() else { return Vec::new() };
+        roots.retain(|root, known| {
+            let stays = wanted.iter().any(|path| Path::new(path) == root)
+                && root.is_dir()
+                && !gone.contains(root)
+                && identity(root) == *known;
             if !stays {
                 // A folder that is gone is not watched any more in any case.
                 let _ = watcher.unwatch(root);
             }
             stays
         });
-        for root in &wanted {
-            if !roots.contains(root) {
-                match watcher.watch(root, RecursiveMode::Recursive) {
-                    Ok(()) => drop(roots.insert(root.clone())),
-                    Err(error) => warn(&error),
+        let mut added = Vec::new();
+        for path in wanted {
+            let root = PathBuf::from(path);
+            if roots.contains_key(&root) {
+                continue;
+            }
+            // Before it is watched: if another folder takes its place meanwhile, that one is watched the next time.
+            let known = identity(&root);
+            match watcher.watch(&root, RecursiveMode::Recursive) {
+                Ok(()) => {
+                    roots.insert(root, known);
+                    added.push(path.clone());
                 }
+                Err(error) => warn(&error),
             }
         }
+        added
     }
 
     /// Waits until something may have changed in a folder.
@@ -115,7 +133,13 @@ impl Changed {
         match event {
             Ok(event) if event.need_rescan() => self.note_all(),
             Ok(event) if is_read(event.kind) => return,
-            Ok(event) => self.paths.lock().unwrap_or_else(PoisonError::into_inner).extend(event.paths),
+            Ok(event) => {
+                if matches!(event.kind, EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(_))) {
+                    let mut gone = self.gone.lock().unwrap_or_else(PoisonError::into_inner);
+                    gone.extend(event.paths.iter().cloned());
+                }
+                self.paths.lock().unwrap_or_else(PoisonError::into_inner).extend(event.paths);
+            }
             Err(_) => self.note_all(),
         }
         self.notify.notify_one();
@@ -171,5 +195,34 @@ mod tests {
         fs::write(folder.path().join("in/b.md"), "Three").expect("writes");
         tokio::time::sleep(Duration::from_millis(200)).await;
         assert!(!watch.take(&root));
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_folder_that_takes_the_place_of_another_is_watched() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let parent = fs::canonicalize(folder.path()).expect("a path");
+        let path = parent.join("vault");
+        let root = path.to_string_lossy().into_owned();
+        fs::create_dir(&path).expect("makes a folder");
+        let watch = VaultWatch::default();
+        let follow = || watch.follow(std::slice::from_ref(&root));
+        assert_eq!(follow(), std::slice::from_ref(&root));
+        assert!(follow().is_empty());
+        fs::rename(&path, parent.join("old")).expect("renames");
+        fs::create_dir(&path).expect("makes it again");
+        assert_eq!(follow(), std::slice::from_ref(&root), "what was changed meanwhile was not noticed");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        watch.take(&root);
+        fs::write(path.join("a.md"), "One").expect("writes");
+        let written = tokio::time::timeout(Duration::from_secs(10), async {
+            while !watch.take(&root) {
+                watch.changed().await;
+            }
+        });
+        assert!(written.await.is_ok());
+        fs::remove_dir_all(&path).expect("removes");
+        assert!(follow().is_empty());
+        fs::create_dir(&path).expect("makes it again");
+        assert_eq!(follow(), [root.clone()]);
     }
 }

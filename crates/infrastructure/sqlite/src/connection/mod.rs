@@ -19,6 +19,7 @@ use std::{
 };
 
 use inklings_domain::ids::WorkspaceId;
+use inklings_files::identity;
 use inklings_ports::store_error::StoreError;
 use sqlx::{
     AssertSqlSafe, ConnectOptions, Connection, Sqlite, SqliteConnection, SqlitePool, Transaction,
@@ -123,19 +124,6 @@ impl Pools {
             writer.close().await;
         }
     }
-}
-
-/// Device and inode of the file at a path; `None` if there is none.
-#[cfg(unix)]
-fn identity(path: &Path) -> Option<(u64, u64)> {
-    use std::os::unix::fs::MetadataExt;
-    std::fs::metadata(path).ok().map(|data| (data.dev(), data.ino()))
-}
-
-/// `None`: an open file cannot be replaced on this system.
-#[cfg(not(unix))]
-fn identity(_path: &Path) -> Option<(u64, u64)> {
-    None
 }
 
 impl Database {
