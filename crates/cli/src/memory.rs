@@ -11,7 +11,6 @@ use std::{
 
 use inklings_api::{
     App,
-    error::CommandError,
     memory::by_name::ScopeFilterSpec,
     view::{
         change::Noted,

@@ -3,7 +3,7 @@
 
 use std::{fmt, str::FromStr};
 
-use uuid::Uuid;
+use uuid::{Builder, Uuid, Variant, Version};
 
 /// The text is not a valid identifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -136,6 +136,17 @@ id!(
     /// Identifies a run: related changes that can be reverted as a whole.
     RunId
 );
+
+impl MemoryId {
+    /// The id of an entry that is made of this one. The rest of it is a part of a digest.
+    pub fn derived(self, digest: [u8; 32]) -> Self {
+        // The time of the id stays, because ids are sorted by it.
+        let mut bytes = *self.0.as_bytes();
+        bytes[6..].copy_from_slice(&digest[..10]);
+        let id = Builder::from_bytes(bytes).with_version(Version::SortRand).with_variant(Variant::RFC4122);
+        Self(id.into_uuid())
+    }
+}
 
 impl ClientId {
     /// The run of all writes of this client.

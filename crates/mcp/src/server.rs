@@ -223,10 +223,15 @@ impl ServerHandler for McpServer {
                 None | Some(Value::Null) => Ok(JsonObject::new()),
                 Some(given) => object(given),
             };
-            let result = serde_json::to_value(self.called(&name, arguments, &context).await);
-            return result
-                .map(CustomResult::new)
-                .map_err(|_| ErrorData::internal_error("the answer cannot be written", None));
+            let mut result = serde_json::to_value(self.called(&name, arguments, &context).await)
+                .map_err(|_| ErrorData::internal_error("the answer cannot be written", None))?;
+            // Clients of the earlier protocol know no types of results.
+            if context.protocol_version().is_some_and(|version| version.has_initialize())
+                && let Some(fields) = result.as_object_mut()
+            {
+                fields.remove("resultType");
+            }
+            return Ok(CustomResult::new(result));
         }
         if SERVED.contains(&method.as_str()) {
             return Err(ErrorData::invalid_params(format!("the params are not those of {method}"), None));

@@ -1943,9 +1943,9 @@ export type ImportBook = {
 	kind: ImportBookKind,
 	/**  True if a user chose the relation. */
 	chosen: boolean,
-	/**  Entries of the file that are here with the same text. */
+	/**  Entries of the file that are here with the same text and settings. */
 	alike: number,
-	/**  Entries of the file that are here with another text. */
+	/**  Entries of the file that are here with another text or other settings. */
 	changed: number,
 	/**  Entries of the file that are not here. */
 	added: number,

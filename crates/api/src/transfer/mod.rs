@@ -254,7 +254,12 @@ fn add_left_behind(plan: &mut ImportPlan, left_behind: Vec<LeftBehind>) {
 }
 
 fn plan(plan: Plan, path: &str, read: Read) -> ImportPlan {
-    let Read { format, remarks, left_behind, damaged, book, always_shown } = read;
+    let Read { format, remarks, left_behind, damaged, mut book, always_shown } = read;
+    if let Some(book) = &mut book {
+        // The book was compared by its texts.
+        let settings = count(plan.settings).min(book.alike);
+        (book.alike, book.changed) = (book.alike - settings, book.changed + settings);
+    }
     let target =
         |link: PlanLink| ImportLinkView { role: link.role.into(), name: link.name, since: link.since };
     let item = |item: inklings_application::transfer::PlanItem| ImportItemView {
@@ -310,6 +315,7 @@ impl TransferCommands<'_> {
         request: ExportRequest,
         events: Arc<dyn Events>,
     ) -> Result<ExportReport, CommandError> {
+        self.begin();
         let scope = ExportScope {
             account: request.scope.account,
             workspace: request.scope.workspace,
@@ -393,6 +399,7 @@ impl TransferCommands<'_> {
         request: ImportRequest,
         events: Arc<dyn Events>,
     ) -> Result<ImportPlan, CommandError> {
+        self.begin();
         let wanted = self.wanted(&request).await?;
         let path = request.path.clone();
         let (found, read) = self
@@ -416,6 +423,7 @@ impl TransferCommands<'_> {
         hash: String,
         events: Arc<dyn Events>,
     ) -> Result<ImportDone, CommandError> {
+        self.begin();
         let wanted = self.wanted(&request).await?;
         let path = request.path.clone();
         let partial = request.partial;
@@ -424,6 +432,10 @@ impl TransferCommands<'_> {
             .await?;
         read.decided(partial)?;
         let backup = self.app.backup().back_up(BackupReason::Import).await?;
+        // A backup is not cancelled, but what follows it is.
+        if self.app.transfer_cancel.load(Ordering::Relaxed) {
+            return Err(TransferError::Cancelled.into());
+        }
         let done = self
             .apart(events, move |session, progress, runtime| {
                 Ok(runtime.block_on(session.transfers().import(&*source, wanted, &hash, &progress))?)
@@ -434,6 +446,12 @@ impl TransferCommands<'_> {
             run_id: done.run.id.to_string(),
             backup_id: Some(backup.id.to_string()),
         })
+    }
+
+    /// Forgets that an earlier export or import was cancelled. Only the start of one does this, so that it can be cancelled
+    /// whatever it is at.
+    fn begin(&self) {
+        self.app.transfer_cancel.store(false, Ordering::Relaxed);
     }
 
     async fn wanted(&self, request: &ImportRequest) -> Result<Wanted, CommandError> {
@@ -459,7 +477,6 @@ impl TransferCommands<'_> {
     ) -> Result<T, CommandError> {
         let session = self.app.session()?;
         let cancel = Arc::clone(&self.app.transfer_cancel);
-        cancel.store(false, Ordering::Relaxed);
         let progress = Reporter { events, cancel };
         let runtime = tokio::runtime::Handle::current();
         let done = tokio::task::spawn_blocking(move || work(session, progress, runtime)).await;

@@ -316,9 +316,9 @@ pub struct ImportBook {
     pub kind: ImportBookKind,
     /// True if a user chose the relation.
     pub chosen: bool,
-    /// Entries of the file that are here with the same text.
+    /// Entries of the file that are here with the same text and settings.
     pub alike: u32,
-    /// Entries of the file that are here with another text.
+    /// Entries of the file that are here with another text or other settings.
     pub changed: u32,
     /// Entries of the file that are not here.
     pub added: u32,

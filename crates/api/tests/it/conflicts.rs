@@ -65,6 +65,21 @@ async fn the_time_of_the_file_decides_conflicts_of_entries_without_a_date() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_older_file_of_another_program_changes_what_nobody_edited_here() {
+    let world = World::new().await;
+    let path = world.file("book.json", book("The river runs north."));
+    world.import(&path, ConflictChoice::Newer).await.expect("comes in");
+    world.file("book.json", book("The river runs south."));
+    saved(&path, 7_200);
+    let done = world.import(&path, ConflictChoice::Newer).await.expect("comes in");
+    assert_eq!(total(&done.plan, ImportOutcomeKind::Change), 1, "{:?}", done.plan.items);
+    assert_eq!(texts(&world).await, ["The river runs south."]);
+    edited_here(&world).await;
+    world.import_picked(&path, ConflictChoice::Newer).await.expect("looked at");
+    assert_eq!(texts(&world).await, ["The river, as I see it."], "an old file does not take back an edit");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_file_from_the_future_is_no_newer_than_now() {
     let world = World::new().await;
     let path = world.file("book.json", book("The river runs north."));
@@ -91,6 +106,42 @@ async fn conflict_choice_mine_keeps_the_stored_text_and_both_adds_the_imported_o
         assert_eq!(texts(&world).await, expected);
         world.app.consolidation().revert_run(&done.run_id).await.expect("taken back");
         assert_eq!(texts(&world).await, ["The river, as I see it."]);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_copies_of_a_file_come_in_once() {
+    for constant in [false, true] {
+        let world = World::new().await;
+        let book = |content: &str| {
+            json!({"entries": {"0": samples::world_entry(0, "Sel", &["ford"], content, constant)}})
+                .to_string()
+        };
+        let path = world.file("book.json", book("The river runs north."));
+        world.import(&path, ConflictChoice::Newer).await.expect("comes in");
+        edited_here(&world).await;
+        for _ in 0..3 {
+            world.import_picked(&path, ConflictChoice::Both).await.expect("comes in");
+            let mut found = texts(&world).await;
+            found.sort_unstable();
+            assert_eq!(found, ["The river runs north.", "The river, as I see it."]);
+        }
+        let path = world.file("book.json", book("The river runs south."));
+        world.import_picked(&path, ConflictChoice::Both).await.expect("comes in");
+        assert_eq!(texts(&world).await.len(), 3, "another text is another copy");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn entries_of_a_file_whose_names_are_in_use_are_added_once() {
+    let world = World::new().await;
+    let new = NewNamedEntry { scope: Scope::Workspace, name: "Sel".into(), content: "Mine.".into() };
+    world.app.named_entry().add_named_entry(new).await.expect("added");
+    let book = json!({"entries": {"0": samples::world_entry(0, "Sel", &[], "Theirs.", true)}});
+    let path = world.file("book.json", book.to_string());
+    for _ in 0..3 {
+        world.import_picked(&path, ConflictChoice::Both).await.expect("comes in");
+        assert_eq!(texts(&world).await, ["Mine.", "Theirs."]);
     }
 }
 

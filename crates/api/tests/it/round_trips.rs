@@ -4,14 +4,14 @@ use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
 
 use inklings_api::{
     NoopEvents,
-    transfer::view::{ConflictChoice, ImportRequest, TransferFormat},
+    transfer::view::{ConflictChoice, ImportOutcomeKind, ImportRequest, TransferFormat},
     view::memory::MemoryPatch,
 };
 use inklings_formats::testing::entries as samples;
 use proptest::{prelude::*, test_runner::TestRunner};
 use serde_json::{Map, Value, json};
 
-use crate::support::World;
+use crate::support::{World, total};
 
 fn value(path: &Path) -> Value {
     serde_json::from_slice(&fs::read(path).expect("there")).expect("JSON")
@@ -48,6 +48,31 @@ async fn a_sillytavern_book_is_exported_with_every_imported_field() {
     let world = world_with("aldmoor.json", &book.to_string()).await;
     let back = world.export("back.json", TransferFormat::Sillytavern).await;
     assert_eq!(value(&back), book);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn settings_that_changed_in_the_other_program_come_in_with_the_next_import_and_go_out_again() {
+    let mut book = samples::world();
+    let world = world_with("aldmoor.json", &book.to_string()).await;
+    book["entries"]["1"]["order"] = json!(7);
+    book["entries"]["10"]["keysecondary"] = json!(["salt"]);
+    let path = world.file("aldmoor.json", book.to_string());
+    let done = world.import(&path, ConflictChoice::Newer).await.expect("comes in").plan;
+    assert_eq!((total(&done, ImportOutcomeKind::Change), total(&done, ImportOutcomeKind::Skip)), (2, 1));
+    let of_book = done.book.expect("a book");
+    assert_eq!((of_book.alike, of_book.changed, of_book.added), (1, 2, 0));
+    assert_eq!(value(&world.export("back.json", TransferFormat::Sillytavern).await), book);
+
+    let again = world.import(&path, ConflictChoice::Newer).await.expect("comes in").plan;
+    assert_eq!(total(&again, ImportOutcomeKind::Skip), 3, "{:?}", again.items);
+    // An entry that was changed here keeps what came with it.
+    let ambry = world.one("A town of salt.").await;
+    let patch = MemoryPatch { tags: Some(vec!["town".into()]), ..MemoryPatch::default() };
+    world.app.memory().update_memory(&ambry.row.id, ambry.row.version, patch).await.expect("edited");
+    book["entries"]["10"]["order"] = json!(9);
+    let path = world.file("aldmoor.json", book.to_string());
+    let left = world.import(&path, ConflictChoice::Mine).await.expect("looked at").plan;
+    assert_eq!(total(&left, ImportOutcomeKind::Change), 0, "{:?}", left.items);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -192,7 +217,7 @@ async fn a_constant_entry_without_a_name_stays_constant() {
     assert_eq!(names, expected, "each is named, so each is always shown");
     assert_eq!(value(&world.export("back.json", TransferFormat::Sillytavern).await), book);
     let again = world.import(&world.path("book.json"), ConflictChoice::Newer).await.expect("known again");
-    assert_eq!(crate::support::total(&again.plan, inklings_api::transfer::view::ImportOutcomeKind::Skip), 4);
+    assert_eq!(total(&again.plan, ImportOutcomeKind::Skip), 4);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -268,7 +293,7 @@ pub fn some<S: Strategy>(count: usize, strategy: &S) -> Vec<S::Value> {
 
 /// Those that came in, by the plan's word: names that another entry has, and texts that break our rules, are refused.
 pub fn is_refused(plan: &inklings_api::transfer::view::ImportPlan) -> u32 {
-    crate::support::total(plan, inklings_api::transfer::view::ImportOutcomeKind::Refuse)
+    total(plan, ImportOutcomeKind::Refuse)
 }
 
 #[tokio::test(flavor = "multi_thread")]

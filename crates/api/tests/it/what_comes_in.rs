@@ -1,8 +1,9 @@
 //! A file of each program, from the dry run to the store and back out of it.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 use inklings_api::{
+    NoopEvents,
     transfer::view::{ConflictChoice, ImportOutcomeKind, TransferFormat},
     view::memory::MemoryDetail,
     vocabulary::{ActorKind, Curator, Scope},
@@ -272,4 +273,19 @@ async fn an_export_of_a_newer_release_is_refused_as_such_and_nothing_is_imported
     assert_eq!(refused.code, inklings_api::error::ErrorCode::NewerSchema);
     assert!(refused.message.contains("newer version of Inklings"), "{refused}");
     assert!(world.all().await.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_import_that_is_cancelled_before_its_first_row_brings_nothing_in() {
+    let world = World::new().await;
+    let path = json_file(&world, "world.json", &samples::world());
+    let request = World::request(&path, ConflictChoice::Newer);
+    let transfer = world.app.transfer();
+    let plan = transfer.preview_import(request.clone(), Arc::new(NoopEvents)).await.expect("a plan");
+    let import = transfer.import_memory(request, plan.hash, Arc::new(NoopEvents));
+    // The import has begun, and is not further than to read the file or to make its backup.
+    let (done, ()) = tokio::join!(biased; import, async { transfer.cancel_transfer() });
+    assert_eq!(done.expect_err("cancelled").code, inklings_api::error::ErrorCode::Cancelled);
+    assert!(world.all().await.is_empty());
+    world.import(&path, ConflictChoice::Newer).await.expect("the next one is not cancelled");
 }

@@ -2,8 +2,10 @@
 
 use std::{num::NonZeroU32, sync::Arc};
 
+use chrono::{DateTime, Utc};
 use inklings_domain::{
     forget_reason::ForgetReason,
+    ids::MemoryId,
     memory::{
         Forgotten, Importance, MemoryEntry, MemoryKind, PLAIN_TEXTS,
         link::{Link, LinkRole, sorted},
@@ -16,20 +18,25 @@ use inklings_ports::{
     calendar::json::calendar_of,
     transfer::{
         derivations::derivations_in,
-        fields::{forget_reason, read_moment, sources_of, text_of, texts_of, written_moment},
+        fields::{forget_reason, read_moment, sources_of, text_of, texts_of},
         links::links_in,
+        shape::OWN,
         store::Fields,
         story_time::{reading_number_in, span_in},
     },
 };
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 use super::plan::Conflicts;
+use crate::memory::import::is_of_this_import;
 
 /// The decision for an entry that already exists.
 pub enum Meeting {
     /// Leave it unchanged, for this reason.
     Leave(&'static str),
+    /// Leave it unchanged, because it is the same.
+    Same,
     /// Replace it by this entry from the file.
     Become(Box<MemoryEntry>),
     /// Add the entry of the file as a separate one.
@@ -67,6 +74,7 @@ fn as_in_file(current: &MemoryEntry, fields: &Fields) -> Option<MemoryEntry> {
     entry.reading_number = reading_number_in(fields).ok()?.and_then(NonZeroU32::new);
     entry.calendar = fields.get("calendar").map(|value| calendar_of(value).map(Arc::new)).transpose().ok()?;
     entry.consolidated_into = text_of(fields, "consolidated_into").and_then(|id| id.parse().ok());
+    entry.updated_at = updated_at_in(fields).unwrap_or(current.updated_at);
     entry = entry.with_text_sources(sources_of(fields)?);
     entry.forgotten = match text_of(fields, "forgotten_at") {
         None => None,
@@ -93,10 +101,10 @@ pub fn disclosure_in(fields: &Fields) -> Disclosure {
 }
 
 /// Decides for an existing entry with the same id.
-pub fn meet(current: &MemoryEntry, fields: &Fields, conflicts: Conflicts) -> Meeting {
+pub fn meet(current: &MemoryEntry, fields: &Fields, conflicts: Conflicts, format: &str) -> Meeting {
     let Some(file) = as_in_file(current, fields) else { return Meeting::Leave("it cannot be read") };
     if file.same_body(current) {
-        return Meeting::Leave("it is here already, just so");
+        return Meeting::Same;
     }
     // Importing again what was undone means that it is wanted.
     if current.is_forgotten_for(&ForgetReason::CreationUndone) {
@@ -104,20 +112,61 @@ pub fn meet(current: &MemoryEntry, fields: &Fields, conflicts: Conflicts) -> Mee
     }
     match conflicts {
         Conflicts::Mine => Meeting::Leave("yours is kept"),
+        Conflicts::Both if is_copy(current, &file) => Meeting::Same,
         Conflicts::Both => Meeting::Beside,
-        Conflicts::Newer if is_newer(fields, current) => Meeting::Become(Box::new(file)),
+        Conflicts::Newer if is_newer(fields, current, format) => Meeting::Become(Box::new(file)),
         Conflicts::Newer => Meeting::Leave("yours is newer"),
     }
 }
 
+/// True if an entry is the one of a file, added under another name because its own was in use.
+fn is_copy(current: &MemoryEntry, file: &MemoryEntry) -> bool {
+    let (Some(here), Some(name)) = (&current.name, &file.name) else { return false };
+    let is_numbered = here
+        .strip_prefix(&*base_of_copy(name))
+        .and_then(|rest| rest.strip_prefix(" (")?.strip_suffix(')'))
+        .is_some_and(|number| number.parse::<u32>().is_ok());
+    let renamed =
+        MemoryEntry { name: current.name.clone(), aliases: current.aliases.clone(), ..file.clone() };
+    is_numbered && renamed.same_body(current)
+}
+
+/// The name of a copy without its number.
+pub fn base_of_copy(name: &str) -> String {
+    name.chars().take(110).collect()
+}
+
+/// The id of the copy of an entry that a file has with other contents. Each import of the same contents finds the copy by it.
+pub fn id_of_copy(current: &MemoryEntry, fields: &Fields) -> MemoryId {
+    const SAYS: [&str; 12] = [
+        "content",
+        "name",
+        "aliases",
+        "keys",
+        "tags",
+        "subject",
+        "relation",
+        "links",
+        "holds_from",
+        "holds_until",
+        "reading_number",
+        "calendar",
+    ];
+    let mut digest = Sha256::new().chain_update(current.id.as_uuid());
+    for name in SAYS.into_iter().chain(PLAIN_TEXTS.iter().map(|plain| plain.name)) {
+        if let Some(value) = fields.get(name) {
+            digest.update(format!("{name} {value}\n"));
+        }
+    }
+    current.id.derived(digest.finalize().into())
+}
+
 /// Decides for an existing entry with the same name, which the worldbuilder regards as the same entry.
 /// Links of a third-party entry are added to those that are here.
-pub fn meet_by_name(
-    current: &MemoryEntry,
-    fields: &Fields,
-    conflicts: Conflicts,
-    is_third_party: bool,
-) -> Meeting {
+pub fn meet_by_name(current: &MemoryEntry, fields: &Fields, conflicts: Conflicts, format: &str) -> Meeting {
+    if format == OWN {
+        return meet_own_by_name(current, fields, conflicts);
+    }
     let content = text_of(fields, "content").unwrap_or_default();
     let subject = text_of(fields, "subject").filter(|_| current.kind == MemoryKind::Note);
     let mut links = current.links.clone();
@@ -125,9 +174,7 @@ pub fn meet_by_name(
         .into_iter()
         .filter(|link| link.target != current.id)
         .partition(|link| link.role == LinkRole::KnownBy);
-    if is_third_party {
-        links.extend(others);
-    }
+    links.extend(others);
     // The text is that of the file, so those whom the file names know of it.
     if !knowers.is_empty() {
         links.retain(|link| link.role != LinkRole::KnownBy);
@@ -138,12 +185,12 @@ pub fn meet_by_name(
     let same_graph =
         links == current.links && subject.is_none_or(|kind| current.subject.as_deref() == Some(kind));
     if current.content == content && same_graph {
-        return Meeting::Leave("an entry of this name is here already, just so");
+        return Meeting::Same;
     }
     match conflicts {
         Conflicts::Mine => Meeting::Leave("yours of this name is kept"),
         Conflicts::Both => Meeting::Beside,
-        Conflicts::Newer if is_newer(fields, current) => {
+        Conflicts::Newer if is_newer(fields, current, format) => {
             // The curator comes from the file, not from the replaced text.
             let curator = text_of(fields, "curator").and_then(|curator| curator.parse().ok());
             let entry = MemoryEntry {
@@ -152,6 +199,7 @@ pub fn meet_by_name(
                 derived_from: Vec::new(),
                 derivations: derivations_in(fields),
                 links,
+                updated_at: updated_at_in(fields).unwrap_or(current.updated_at),
                 subject: subject.map(str::to_owned).or_else(|| current.subject.clone()),
                 ..current.clone()
             };
@@ -161,8 +209,39 @@ pub fn meet_by_name(
     }
 }
 
-fn is_newer(fields: &Fields, current: &MemoryEntry) -> bool {
-    text_of(fields, "updated_at").is_some_and(|at| at > written_moment(current.updated_at).as_str())
+/// As [`meet_by_name`], for an entry of an Inklings export, of which all fields count.
+fn meet_own_by_name(current: &MemoryEntry, fields: &Fields, conflicts: Conflicts) -> Meeting {
+    let Some(mut file) = as_in_file(current, fields) else { return Meeting::Leave("it cannot be read") };
+    file.kind = current.kind;
+    // What is linked to a subject here leads to it still.
+    file.subject = file.subject.or_else(|| current.subject.clone());
+    file.links.retain(|link| link.target != current.id);
+    if conflicts == Conflicts::Both {
+        // What the file links to depends on which of its entries are those here. It makes no copy, because each copy would
+        // make others differ.
+        file.links.clone_from(&current.links);
+    }
+    if file.same_body(current) {
+        return Meeting::Same;
+    }
+    match conflicts {
+        Conflicts::Mine => Meeting::Leave("yours of this name is kept"),
+        Conflicts::Both => Meeting::Beside,
+        Conflicts::Newer if is_newer(fields, current, OWN) => Meeting::Become(Box::new(file)),
+        Conflicts::Newer => Meeting::Leave("yours of this name is newer"),
+    }
+}
+
+/// When the entry of a file was changed last.
+fn updated_at_in(fields: &Fields) -> Option<DateTime<Utc>> {
+    text_of(fields, "updated_at").and_then(read_moment)
+}
+
+/// True if the entry of a file is to replace the existing one. The files of other programs often have the time of a copy,
+/// so it decides only about entries that were changed here.
+fn is_newer(fields: &Fields, current: &MemoryEntry, format: &str) -> bool {
+    (format != OWN && is_of_this_import(current, format))
+        || updated_at_in(fields).is_some_and(|at| at > current.updated_at)
 }
 
 /// True for an empty standard entry of a workspace or account; it is replaced by one with content.
@@ -171,12 +250,13 @@ pub fn is_unwritten(current: &MemoryEntry) -> bool {
     current.aliases.is_empty() && current.content.is_empty() && standing(current.scope(), first).is_some()
 }
 
-/// The entry with the version, actor and change of the import.
+/// The entry with the version, actor and change of the import. It keeps the time that the file gives, as an added one does:
+/// the time of the import would make it newer than what was written elsewhere since.
 pub fn stamped(mut entry: MemoryEntry, stamp: inklings_domain::memory::Stamp) -> MemoryEntry {
     entry.version += 1;
     entry.written_by = ActorKind::Import;
     entry.change = stamp.change;
-    entry.updated_at = stamp.at;
+    entry.updated_at = entry.updated_at.min(stamp.at);
     entry
 }
 

@@ -5,6 +5,7 @@ mod asking;
 mod entries;
 mod knowing;
 mod linking;
+mod same_entries;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -36,6 +37,7 @@ use serde_json::{Value, json};
 use self::{
     knowing::NewKnower,
     linking::{Linkables, Linked},
+    same_entries::SameEntries,
 };
 use super::{
     check::checked,
@@ -104,6 +106,13 @@ enum Side {
     Workspace,
 }
 
+impl Side {
+    /// The database of an entry.
+    fn of(fields: &Fields) -> Self {
+        if text_of(fields, "scope") == Some("account") { Self::Account } else { Self::Workspace }
+    }
+}
+
 /// An import in progress.
 struct Pass<'s> {
     session: &'s Session,
@@ -140,6 +149,10 @@ struct Pass<'s> {
     linkables: Linkables,
     /// What the named rows became so far.
     became: Linkables,
+    /// The entries of an Inklings export that are here under another id, as a first pass found them.
+    known_same: SameEntries,
+    /// Those found so far.
+    same: SameEntries,
     /// Subjects that the file only names as knowing of its entries, by folded name.
     new_knowers: HashMap<String, NewKnower>,
     /// Relations of the file so far: both ends and the folded relation, with the times that each holds.
@@ -208,13 +221,13 @@ impl Transfers<'_> {
         progress: &dyn TransferProgress,
     ) -> Result<Pass<'s>, TransferError> {
         let mut texts = self.session.memories().texts_of_agents().await.map_err(store_error)?;
-        let mut linkables = Linkables::default();
-        if linking::has_links(source, wanted.place)? {
+        let (mut linkables, mut known_same) = (Linkables::default(), SameEntries::default());
+        if linking::names_entries(source, wanted.place)? {
             let first = self.new_pass(source, wanted.clone(), false, texts)?;
-            (linkables, texts) = first.find_linkables(source, progress).await?;
+            (linkables, known_same, texts) = first.find_linkables(source, progress).await?;
         }
         let mut pass = self.new_pass(source, wanted, kept, texts)?;
-        pass.linkables = linkables;
+        (pass.linkables, pass.known_same) = (linkables, known_same);
         let mut rows = source.rows()?;
         let (mut read, mut section) = (0u64, Section::Channels);
         while let Some(row) = rows.next() {
@@ -277,6 +290,8 @@ impl Transfers<'_> {
             joined: BTreeMap::new(),
             linkables: Linkables::default(),
             became: Linkables::default(),
+            known_same: SameEntries::default(),
+            same: SameEntries::default(),
             new_knowers: HashMap::new(),
             related: HashMap::new(),
         })
@@ -349,7 +364,7 @@ impl Pass<'_> {
             linked = self.put_links(&mut row.fields, &links, line).await?;
             identity.push_str(&linked.digest);
         }
-        let fields = match checked(row) {
+        let mut fields = match checked(row) {
             // Other programs have other rules, so only the invalid row is refused.
             Err(error) if third_party => {
                 let reason =
@@ -361,6 +376,7 @@ impl Pass<'_> {
             }
             checked => checked?,
         };
+        identity.push_str(&self.known_same.put_into(section, &mut fields));
         if let Some(id) = text_of(&fields, "id")
             && !self.seen.insert((
                 section.holds_entries(),
@@ -371,7 +387,7 @@ impl Pass<'_> {
         }
         for lead in ["continues_id", "consolidated_into"] {
             if let (Some(id), Some(to)) = (text_of(&fields, "id"), text_of(&fields, lead)) {
-                self.leads.insert(id.to_owned(), (to.to_owned(), line));
+                self.leads.insert(self.known_same.text_of(id), (to.to_owned(), line));
             }
         }
         let number = self.numbers.entry(section).or_default();
@@ -381,7 +397,7 @@ impl Pass<'_> {
         self.row = asking::Row::new(section, *number, shown.clone(), tier);
         self.row.widens = linked.widens;
         let word = |name: &str| text_of(&fields, name).map(str::to_owned);
-        let (subject, relation) = (word("subject"), word("relation"));
+        let (id, subject, relation) = (word("id"), word("subject"), word("relation"));
         let Decided(outcome, mut reason) = match section {
             Section::Channels => self.channel(&fields).await?,
             Section::Conversations => self.conversation(fields).await?,
@@ -394,6 +410,8 @@ impl Pass<'_> {
             if outcome == Outcome::Add && reason.is_empty() {
                 linked.reason.clone_into(&mut reason);
             }
+        } else {
+            self.note_same(&id.unwrap_or_default());
         }
         let what = section.what();
         // What is left out is linked to nothing.

@@ -109,6 +109,8 @@ pub struct Plan {
     pub items: Vec<PlanItem>,
     /// All lines that need to be picked, whether picked or not.
     pub lines: Vec<Line>,
+    /// Changed items of which nothing differs but their settings in the other program.
+    pub settings: u64,
     /// Hash of the file, of the outcome for each item, and of the picked lines.
     pub hash: String,
 }
@@ -160,6 +162,11 @@ impl Tally {
         if list.len() < most && (item.outcome == Outcome::Refuse || !along) {
             list.push(item);
         }
+    }
+
+    /// Counts an item of which only the settings in the other program change.
+    pub fn note_settings(&mut self) {
+        self.plan.settings += 1;
     }
 
     /// The finished plan.

@@ -34,6 +34,7 @@ mod tools;
 mod transfer;
 mod transfer_conversations;
 mod transfer_links;
+mod transfer_same_names;
 mod update;
 mod vault;
 mod why;

@@ -156,6 +156,25 @@ async fn imported_entries_that_nobody_changed_are_updated_by_a_later_import() {
 }
 
 #[tokio::test]
+async fn a_text_that_was_written_elsewhere_before_the_last_import_is_still_newer_than_the_one_here() {
+    let (attack, _folder) = new_attack().await;
+    let version = |text: &str, hour: u32| {
+        file(&[row(
+            1,
+            &json!({ "content": text, "updated_at": format!("2026-01-02T{hour:02}:00:00.000000Z") }),
+        )])
+    };
+    let (first, second) = (version("The mill is old.", 4), version("The mill is new.", 5));
+    let third = version("The mill burnt.", 6);
+    for (file, changes) in [(&first, 0), (&second, 1), (&third, 1), (&second, 0)] {
+        let done = attack.bring(file, Conflicts::Newer, Picks::ALL).await;
+        assert_eq!(done.plan.total(Outcome::Change), changes, "{:?}", done.plan.items);
+    }
+    let (_, entry) = attack.find("The mill burnt.").await;
+    assert_eq!(entry["updated_at"], json!("2026-01-02T06:00:00.000000Z"));
+}
+
+#[tokio::test]
 async fn a_file_of_one_format_does_not_update_entries_of_another_format() {
     let (attack, _folder) = new_attack().await;
     let lines = |format, text: &str, year: u32| {
@@ -224,6 +243,19 @@ async fn status_claims_of_a_file_are_applied_only_with_a_pick() {
     let vouched = brought(picks(&[CLAIMS])).await;
     assert_eq!((&vouched["curator"], &vouched["importance"]), (&json!("author"), &json!(0.9)));
     assert_eq!(vouched["pinned"], json!(true));
+}
+
+#[tokio::test]
+async fn a_copy_of_an_entry_that_was_changed_here_is_added_once() {
+    let (attack, _folder) = new_attack().await;
+    let export = file(&[row(1, &json!({})), row(2, &json!({ "name": "Mill", "content": "A mill." }))]);
+    attack.bring(&export, Conflicts::Newer, Picks::ALL).await;
+    attack.edit("The mill is old.", "The mill is mine.", author()).await;
+    attack.edit("A mill.", "My mill.", author()).await;
+    for added in [2, 0, 0] {
+        let done = attack.bring(&export, Conflicts::Both, Picks::ALL).await;
+        assert_eq!(done.plan.total(Outcome::Add), added, "{:?}", done.plan.items);
+    }
 }
 
 #[tokio::test]

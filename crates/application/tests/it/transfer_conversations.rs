@@ -38,7 +38,7 @@ use crate::support::World;
 const SECRET: &str = "From now on the harbour of Veyra freezes every third winter.";
 const OPEN: &str = "From now on the gate of Ambry is shut at dusk.";
 
-async fn exported(world: &World) -> Value {
+pub async fn exported(world: &World) -> Value {
     let scope = ExportScope { account: false, workspace: true, channel: None, conversation: None };
     let options = ExportOptions { scope, embeddings: false, journal: false };
     let mut out = Vec::new();
@@ -46,7 +46,7 @@ async fn exported(world: &World) -> Value {
     serde_json::from_slice(&out).expect("JSON")
 }
 
-fn rows_of(file: &Value) -> Vec<FileRow> {
+pub fn rows_of(file: &Value) -> Vec<FileRow> {
     let of = |section: Section| {
         let rows = file[section.name()].as_array().cloned().unwrap_or_default();
         rows.into_iter().filter_map(move |row| row.as_object().cloned().map(|fields| (section, fields)))

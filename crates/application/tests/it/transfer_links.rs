@@ -264,6 +264,19 @@ async fn a_relation_in_a_channel_leads_to_subjects_of_the_workspace() {
     assert_eq!(relations, 1, "the second one says the same");
 }
 
+#[tokio::test]
+async fn an_entry_of_a_file_that_was_moved_here_keeps_its_place_and_does_not_come_in_again() {
+    let world = World::new().await;
+    let channel = Place::Channel(world.conversation().await.channel_id);
+    let row = || vec![secret(1, None, "The key is lost.", Vec::new())];
+    bring(&world, row(), channel).await;
+    let id = one(&world, "The key is lost.").await.id;
+    world.session.memories().move_to(&[id], Place::Workspace, author()).await.expect("moved");
+    let again = bring(&world, row(), channel).await;
+    assert_eq!((again.plan.total(Outcome::Add), again.plan.total(Outcome::Skip)), (0, 1));
+    assert_eq!(all(&world).await.iter().map(|entry| entry.place).collect::<Vec<_>>(), [Place::Workspace]);
+}
+
 /// A row of a file that some know of.
 fn secret(line: u64, name: Option<&str>, text: &str, knowers: Vec<NamedKnower>) -> FileRow {
     let id = format!("mcp_jsonl:book:{line}");

@@ -124,9 +124,12 @@ fn a_minus_reads_the_text_from_standard_input() {
 fn every_page_of_proposals_is_reached_with_what_the_text_says() {
     let home = Home::with_workspace();
     let mut filed = Vec::new();
-    for who in ["soldier", "sailor", "smith"] {
-        let text = format!("Wants every chapter of a war to open with a letter from a {who}.");
-        let add = ["memory", "add", "--scope", "account", "--curator", "agent", &text];
+    for text in [
+        "Wants every chapter of a war to open with a letter from a soldier.",
+        "Likes maps to be drawn before a journey is written.",
+        "Asks for a short list of open questions at the end of an evening.",
+    ] {
+        let add = ["memory", "add", "--scope", "account", "--curator", "agent", text];
         filed.insert(0, home.json(&add).json()["proposed"].as_str().expect("a proposal").to_owned());
     }
     let (mut seen, mut after) = (Vec::new(), None::<String>);

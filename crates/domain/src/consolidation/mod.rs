@@ -136,12 +136,13 @@ fn merge(entries: &[Scored], refused: &Refusals, fates: &mut BTreeMap<MemoryId, 
     }
 }
 
-/// True if an entry says nothing that the other does not say, its title and keys included.
+/// True if an entry says nothing that the other does not say, its title, keys and tags included.
 fn repeats(entry: &MemoryEntry, other: &MemoryEntry) -> bool {
     entry.has_links_and_span_of(other)
         && near_identical(&other.content, &entry.content)
         && (entry.title.is_none() || entry.title == other.title)
         && entry.keys.iter().all(|key| other.keys.contains(key))
+        && entry.tags.iter().all(|tag| other.tags.contains(tag))
 }
 
 fn is_article(word: &str) -> bool {

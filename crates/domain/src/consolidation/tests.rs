@@ -53,6 +53,23 @@ fn entries_that_are_linked_to_different_subjects_are_not_merged() {
 }
 
 #[test]
+fn an_entry_with_a_tag_of_its_own_is_not_merged() {
+    let tagged = |n, tags: &[&str]| {
+        let mut scored = scored(n, ActorKind::Agent, "Rows the night ferry.", 0.5);
+        scored.entry.tags = tags.iter().map(|tag| (*tag).to_owned()).collect();
+        scored
+    };
+    let nothing = Refusals::new();
+    // Of two equal entries the newer one stays.
+    assert_eq!(mechanical(&[tagged(1, &["ferry"]), tagged(2, &["night"])], 0, &nothing), []);
+    let fates = mechanical(&[tagged(1, &["ferry"]), tagged(2, &["ferry", "night"])], 0, &nothing);
+    assert_eq!(
+        fates,
+        [(MemoryId::from_uuid(Uuid::from_u128(1)), Fate::Merge(MemoryId::from_uuid(Uuid::from_u128(2))))]
+    );
+}
+
+#[test]
 fn an_entry_is_promoted_above_both_limits_and_not_at_them() {
     let mut entries: Vec<Scored> =
         (1..=4).map(|n| scored(n, ActorKind::Agent, &format!("Note {n}."), 0.71)).collect();

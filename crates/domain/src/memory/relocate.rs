@@ -2,7 +2,6 @@
 //! workspace, and between workspaces, as a new one.
 
 use sha2::{Digest, Sha256};
-use uuid::{Builder, Variant, Version};
 
 use super::{InvalidMemory, MemoryEntry, MemoryKind, Stamp, change_set::MemoryWrite};
 use crate::{
@@ -49,17 +48,12 @@ impl MemoryEntry {
     /// The id that this entry gets in another workspace. A move that is made again after it was cut off finds by it what the
     /// first try made there.
     pub fn id_in(&self, workspace: WorkspaceId) -> MemoryId {
-        let own = self.id.as_uuid().as_bytes();
         let digest = Sha256::new()
             .chain_update(ID_OF_MOVE)
-            .chain_update(own)
+            .chain_update(self.id.as_uuid())
             .chain_update(workspace.as_uuid())
             .finalize();
-        // The time of the id stays, because ids are sorted by it.
-        let mut bytes = *own;
-        bytes[6..].copy_from_slice(&digest[..10]);
-        let id = Builder::from_bytes(bytes).with_version(Version::SortRand).with_variant(Variant::RFC4122);
-        MemoryId::from_uuid(id.into_uuid())
+        self.id.derived(digest.into())
     }
 
     /// Returns this entry as forgotten in favour of the one in another workspace. `None` if a move there did that already.

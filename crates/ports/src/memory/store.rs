@@ -155,7 +155,8 @@ pub trait MemoryStore: Send + Sync {
     /// All versions of an entry, newest (current) first.
     async fn history(&self, id: MemoryId) -> Result<Vec<HistoryVersion>, StoreError>;
 
-    /// Active and forgotten entries of a place by their external ids.
+    /// Active and forgotten entries that were imported into a place, by their external ids. One that was moved elsewhere since is
+    /// found unless another entry has its id at the place.
     async fn by_external_ids(&self, place: Place, ids: &[String]) -> Result<Vec<MemoryEntry>, StoreError>;
 
     /// Active entries matching a filter whose name or alias occurs in a text. In any order.

@@ -16,6 +16,13 @@ use crate::transfer::store::Fields;
 
 /// The newest format version that this release reads, and the one it writes.
 pub const SCHEMA_VERSION: u64 = 1;
+/// Member of the retained fields of another program: the data of its file as a whole.
+pub const DATA_OF_FILE: &str = "file";
+
+/// Members of the retained fields of another program that tell of the file and not of the entry: the import, the position and the
+/// data of the file.
+pub const OF_FILE: [&str; 3] = ["book", "at", DATA_OF_FILE];
+
 /// Name of the format.
 pub const OWN: &str = "inklings";
 /// Stands for the id of the default channel, which differs between workspaces.

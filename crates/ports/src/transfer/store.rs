@@ -77,7 +77,8 @@ pub trait TransferWriter: Send {
     /// A row by id (for working notes: conversation and key), without its nested lists.
     async fn get(&mut self, section: Section, id: &[&str]) -> Result<Option<Fields>, StoreError>;
 
-    /// An existing entry with the row's id, or with its place and external id.
+    /// An existing entry with the row's id, or one that was imported into its place with its external id, wherever it was moved
+    /// since.
     async fn entry(&mut self, fields: &Fields) -> Result<Option<MemoryEntry>, StoreError>;
 
     /// The entry of a tier with a folded name or alias.
@@ -97,6 +98,9 @@ pub trait TransferWriter: Send {
 
     /// Writes a new state of an entry. Errors as for [`Self::add`].
     async fn update(&mut self, after: &MemoryEntry) -> Result<(), StoreError>;
+
+    /// An entry's retained fields of a third-party format.
+    async fn third_party(&mut self, id: MemoryId, format: &str) -> Result<Option<Fields>, StoreError>;
 
     /// Replaces an entry's retained fields of these third-party formats.
     async fn replace_third_party(&mut self, id: MemoryId, formats: &Fields) -> Result<(), StoreError>;

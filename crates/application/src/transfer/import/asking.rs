@@ -30,6 +30,8 @@ pub(super) struct Row {
     claims: Claims,
     /// True if the row says that fewer know of it than could be said here.
     pub widens: bool,
+    /// The existing entry that the row is.
+    pub existing: Option<inklings_domain::ids::MemoryId>,
     /// The named entry that the row is after the import.
     pub became: Option<Linkable>,
 }

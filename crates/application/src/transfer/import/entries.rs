@@ -15,7 +15,7 @@ use inklings_ports::{
     transfer::{
         fields::{text_of, texts_of},
         file::TransferError,
-        shape::{OWN, Section},
+        shape::{DATA_OF_FILE, OF_FILE, OWN, Section},
         store::Fields,
     },
 };
@@ -23,7 +23,10 @@ use serde_json::Value;
 
 use super::{
     super::{
-        decide::{Meeting, disclosure_in, is_unwritten, meet, meet_by_name, names_in_use, stamped},
+        decide::{
+            Meeting, base_of_copy, disclosure_in, id_of_copy, is_unwritten, meet, meet_by_name, names_in_use,
+            stamped,
+        },
         picks::Need,
         plan::{Conflicts, Outcome},
         standing::speaks,
@@ -34,6 +37,18 @@ use super::{
     refusal,
 };
 use crate::memory::import::is_of_this_import;
+
+const JUST_SO: &str = "it is here already, just so";
+
+/// True if the retained fields of an entry differ at most in what tells of its file.
+fn is_same_but_for_file(one: &Fields, other: &Fields) -> bool {
+    let of_entry = |fields: &Fields| {
+        let mut fields = fields.clone();
+        fields.retain(|name, value| !OF_FILE.contains(&name.as_str()) && !value.is_null());
+        fields
+    };
+    of_entry(one) == of_entry(other)
+}
 
 /// True for a row without text, aliases and history.
 fn holds_nothing(fields: &Fields) -> bool {
@@ -49,24 +64,32 @@ impl Pass<'_> {
         mut fields: Fields,
     ) -> Result<Decided, TransferError> {
         self.add_known_sources(&mut fields);
-        let side = if text_of(&fields, "scope") == Some("account") { Side::Account } else { Side::Workspace };
+        let side = Side::of(&fields);
         let (conflicts, stamp) = (self.wanted.conflicts, self.stamps[side as usize]);
         let current = self.writer(side).await?.entry(&fields).await?;
         let claims = self.weighed(section, fields, current.as_ref());
         let Some(current) = current else { return self.new_entry(section, side, claims).await };
         self.is_entry(&current);
-        match meet(&current, &claims.modest, conflicts) {
-            Meeting::Leave(reason) => {
-                if !matches!(meet(&current, claims.whole(), conflicts), Meeting::Become(_)) {
+        match meet(&current, &claims.modest, conflicts, self.format) {
+            left @ (Meeting::Leave(_) | Meeting::Same) => {
+                if !matches!(meet(&current, claims.whole(), conflicts, self.format), Meeting::Become(_)) {
                     self.claims_nothing();
                 }
-                Ok(Decided::skip(reason))
+                match left {
+                    Meeting::Leave(reason) => Ok(Decided::skip(reason)),
+                    _ => self.same_entry(side, &current, &claims.modest).await,
+                }
             }
             Meeting::Beside => {
+                // Entries of another program get a new id at each import.
                 let own = text_of(&claims.modest, "id")
-                    .filter(|id| *id != current.id.to_string())
+                    .filter(|id| self.format == OWN && *id != current.id.to_string())
                     .map(str::to_owned);
-                let id = own.unwrap_or_else(|| self.session.ids.memory_id().to_string());
+                let id = own.unwrap_or_else(|| id_of_copy(&current, &claims.modest).to_string());
+                if self.has_copy(side, &id).await? {
+                    self.claims_nothing();
+                    return Ok(Decided::skip(JUST_SO));
+                }
                 let claims = claims.with_id(&id);
                 self.new_entry(section, side, claims).await
             }
@@ -77,23 +100,16 @@ impl Pass<'_> {
                     Some(need) if !self.picked_entry(need, Some(&current), Some(&after), claims.whole()) => {
                         return Ok(self.unpicked());
                     }
-                    Some(_) => match meet(&current, claims.whole(), conflicts) {
+                    Some(_) => match meet(&current, claims.whole(), conflicts, self.format) {
                         Meeting::Become(after) => (claims.into_whole(), after),
                         _ => (claims.modest, after),
                     },
                 };
-                let scope = after.scope().as_str();
-                let mut free = true;
-                for name in names_in_use(&fields) {
-                    let owner = self.writer(side).await?.named(scope, &name).await?;
-                    free &= match owner.filter(|owner| owner.id != current.id) {
-                        Some(owner) => self.makes_way(side, &owner).await?,
-                        None => !self.claimed.contains(&(scope.to_owned(), name)),
-                    };
-                }
-                if !free {
-                    (after.name, after.aliases) = (current.name.clone(), current.aliases.clone());
-                    after.subject.clone_from(&current.subject);
+                self.keep_names(side, &current, &fields, &mut after).await?;
+                if after.same_body(&current) {
+                    // Only the names of the file differ, and they are in use.
+                    self.claims_nothing();
+                    return self.same_entry(side, &current, &fields).await;
                 }
                 let (id, decided) = (current.id, self.made_as(side, *after, stamp).await?);
                 // The retained third-party fields belong to the entry's previous state, so replace them by
@@ -106,6 +122,69 @@ impl Pass<'_> {
                 Ok(decided)
             }
         }
+    }
+
+    /// Keeps the names of an existing entry if another one goes by those that the file gives it.
+    async fn keep_names(
+        &mut self,
+        side: Side,
+        current: &MemoryEntry,
+        fields: &Fields,
+        after: &mut MemoryEntry,
+    ) -> Result<(), StoreError> {
+        let scope = after.scope().as_str();
+        let mut free = true;
+        for name in names_in_use(fields) {
+            let owner = self.writer(side).await?.named(scope, &name).await?;
+            free &= match owner.filter(|owner| owner.id != current.id) {
+                Some(owner) => self.makes_way(side, &owner).await?,
+                None => !self.claimed.contains(&(scope.to_owned(), name)),
+            };
+        }
+        if !free {
+            (after.name, after.aliases) = (current.name.clone(), current.aliases.clone());
+            after.subject.clone_from(&current.subject);
+        }
+        Ok(())
+    }
+
+    /// Decides for an entry that is here just so. What its program keeps with it can differ all the same, such as the place in
+    /// the prompt, and the next export would write the old one.
+    async fn same_entry(
+        &mut self,
+        side: Side,
+        current: &MemoryEntry,
+        fields: &Fields,
+    ) -> Result<Decided, TransferError> {
+        let format = self.format;
+        let formats = fields.get("foreign_fields").and_then(Value::as_object);
+        let given = formats.and_then(|formats| formats.get(format)?.as_object());
+        let Some(given) = given.filter(|_| format != OWN && is_of_this_import(current, format)) else {
+            return Ok(Decided::skip(JUST_SO));
+        };
+        let stored = self.writer(side).await?.third_party(current.id, format).await?;
+        let Some(stored) = stored.filter(|stored| !is_same_but_for_file(stored, given)) else {
+            return Ok(Decided::skip(JUST_SO));
+        };
+        if side == Side::Account && !self.picked_entry(Need::Account, Some(current), None, fields) {
+            return Ok(self.unpicked());
+        }
+        let mut given = given.clone();
+        // The data of the whole file stand with a few entries, which may be others now.
+        if let Some(file) = stored.get(DATA_OF_FILE) {
+            given.entry(DATA_OF_FILE).or_insert_with(|| file.clone());
+        }
+        let formats = Fields::from_iter([(format.to_owned(), given.into())]);
+        self.writer(side).await?.replace_third_party(current.id, &formats).await?;
+        self.tally.note_settings();
+        Ok(Decided(Outcome::Change, "its settings in the other program".into()))
+    }
+
+    /// True if a copy that an earlier import added is here. One that was taken back is wanted again.
+    async fn has_copy(&mut self, side: Side, id: &str) -> Result<bool, StoreError> {
+        let fields = Fields::from_iter([("id".to_owned(), id.into())]);
+        let copy = self.writer(side).await?.entry(&fields).await?;
+        Ok(copy.is_some_and(|copy| !copy.is_forgotten_for(&ForgetReason::CreationUndone)))
     }
 
     /// Why a row may change the existing entry only if its line is picked; `None` if it need not be picked.
@@ -169,9 +248,9 @@ impl Pass<'_> {
         &mut self,
         section: Section,
         side: Side,
-        claims: RowClaims,
+        mut claims: RowClaims,
     ) -> Result<Decided, TransferError> {
-        self.row.became = None;
+        (self.row.became, self.row.existing) = (None, None);
         let scope = text_of(&claims.modest, "scope").unwrap_or_default().to_owned();
         let stamp = self.stamps[side as usize];
         let mut reason = String::new();
@@ -196,21 +275,31 @@ impl Pass<'_> {
         // An empty standard entry does not count as existing.
         let unwritten = owner.as_ref().is_some_and(is_unwritten);
         let met = match &owner {
-            Some(_) if unwritten && holds_nothing(&claims.modest) => {
-                Some(Meeting::Leave("an entry of this name is here already, just so"))
-            }
+            Some(_) if unwritten && holds_nothing(&claims.modest) => Some(Meeting::Same),
             Some(owner) if !unwritten => {
-                let met = meet_by_name(owner, &claims.modest, conflicts, self.format != OWN);
+                // The one that is here may keep the status that it has.
+                let is_own = self.format == OWN;
+                if is_own {
+                    claims = self.weighed(section, claims.into_whole(), Some(owner));
+                }
+                let met = meet_by_name(owner, &claims.modest, conflicts, self.format);
                 if !matches!(met, Meeting::Beside) {
                     self.is_entry(owner);
+                } else if is_own {
+                    claims = self.weighed(section, claims.into_whole(), None);
                 }
                 Some(met)
             }
             _ => None,
         };
-        if let Some(Meeting::Leave(reason)) = &met {
+        let left = match &met {
+            Some(Meeting::Leave(reason)) => Some(*reason),
+            Some(Meeting::Same) => Some("an entry of this name is here already, just so"),
+            _ => None,
+        };
+        if let Some(reason) = left {
             self.claims_nothing();
-            return Ok(Decided::skip(*reason));
+            return Ok(Decided::skip(reason));
         }
         let need = self.need_to_add(side, owner.as_ref(), met.as_ref(), &claims.modest).await?;
         let mut fields = match need {
@@ -229,9 +318,10 @@ impl Pass<'_> {
         if let Some(owner) = owner {
             if unwritten {
                 self.makes_way(side, &owner).await?;
-            } else if let Meeting::Become(after) =
-                meet_by_name(&owner, &fields, conflicts, self.format != OWN)
-            {
+            } else if let Meeting::Become(mut after) = meet_by_name(&owner, &fields, conflicts, self.format) {
+                if self.format == OWN {
+                    self.keep_names(side, &owner, &fields, &mut after).await?;
+                }
                 return self.made_as(side, *after, stamp).await;
             } else {
                 let name = text_of(&fields, "name").unwrap_or_default();
@@ -249,6 +339,18 @@ impl Pass<'_> {
             }
             fields.insert("aliases".to_owned(), aliases.into());
         }
+        self.add_entry(section, side, fields, reason).await
+    }
+
+    /// Adds a new entry, of which the names are free.
+    async fn add_entry(
+        &mut self,
+        section: Section,
+        side: Side,
+        fields: Fields,
+        reason: String,
+    ) -> Result<Decided, TransferError> {
+        let scope = text_of(&fields, "scope").unwrap_or_default().to_owned();
         match self.writer(side).await?.add(section, &fields).await {
             Ok(()) => {
                 self.written[side as usize] += 1;
@@ -319,6 +421,7 @@ impl Pass<'_> {
         let name =
             entry.name.clone().filter(|_| entry.is_active() && entry.scope() == MemoryScope::Workspace);
         let is_subject = entry.subject.is_some();
+        self.row.existing = Some(entry.id);
         self.row.became = name.map(|name| Linkable { id: entry.id, name, is_new: false, is_subject });
     }
 
@@ -336,7 +439,7 @@ impl Pass<'_> {
 
     /// The name with the lowest free number.
     async fn free_name(&mut self, side: Side, scope: &str, name: &str) -> Result<String, StoreError> {
-        let base: String = name.chars().take(110).collect();
+        let base = base_of_copy(name);
         let mut free = format!("{base} (2)");
         for number in 3..1_000 {
             let folded = key(&free);

@@ -27,7 +27,7 @@ use inklings_ports::{
     },
 };
 
-use super::{super::plan::PlanLink, Pass, Side, store_error};
+use super::{super::plan::PlanLink, Pass, Side, same_entries::SameEntries, store_error};
 use crate::memory::agent_texts::AgentTexts;
 
 /// Reason shown for a relation that is imported as a text.
@@ -123,9 +123,12 @@ impl Found {
     }
 }
 
-/// True if rows of a file name entries to link to, and a place may have links.
-pub(super) fn has_links(source: &dyn FileSource, place: Place) -> Result<bool, TransferError> {
-    if source.format() == OWN || place == Place::Account {
+/// True if the rows of a file name entries, which a first pass has to find. Those of an Inklings export name them by their ids.
+pub(super) fn names_entries(source: &dyn FileSource, place: Place) -> Result<bool, TransferError> {
+    if source.format() == OWN {
+        return Ok(true);
+    }
+    if place == Place::Account {
         return Ok(false);
     }
     for row in source.rows()? {
@@ -142,17 +145,29 @@ impl Pass<'_> {
         mut self,
         source: &dyn FileSource,
         progress: &dyn TransferProgress,
-    ) -> Result<(Linkables, AgentTexts), TransferError> {
+    ) -> Result<(Linkables, SameEntries, AgentTexts), TransferError> {
+        let is_own = self.format == OWN;
         for row in source.rows()? {
             let row = row?;
-            if row.section == Section::NamedEntries {
+            let is_taken = match row.section {
+                Section::NamedEntries => true,
+                Section::Channels => is_own,
+                Section::Memories => is_own && row.fields.contains_key("name"),
+                _ => false,
+            };
+            if is_taken {
                 self.take(row).await?;
+            } else if is_own && row.section == Section::Memories {
+                self.note_same_external_id(&row).await?;
+            } else if row.section > Section::NamedEntries {
+                // Nothing behind the entries is named by others.
+                break;
             }
             if progress.cancelled() {
                 return Err(TransferError::Cancelled);
             }
         }
-        Ok((self.became, self.texts))
+        Ok((self.became, self.same, self.texts))
     }
 
     /// Records what the current row became.
@@ -277,6 +292,7 @@ impl Pass<'_> {
     /// Checks that every entry of the file to which others link is what the first pass found.
     pub(super) fn check_linkables(&self) -> Result<(), TransferError> {
         let is_same = |(line, found): (&u64, &Linkable)| self.became.get(*line) == Some(found.id);
-        if self.linkables.by_line.iter().all(is_same) { Ok(()) } else { Err(TransferError::Stale) }
+        let are_same = self.linkables.by_line.iter().all(is_same) && self.known_same.are_in(&self.same);
+        if are_same { Ok(()) } else { Err(TransferError::Stale) }
     }
 }

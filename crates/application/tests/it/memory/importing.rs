@@ -61,6 +61,30 @@ async fn importing_again_updates_and_does_not_double() {
 }
 
 #[tokio::test]
+async fn a_moved_memory_does_not_come_in_again_and_a_book_in_two_channels_does() {
+    let world = World::new().await;
+    let session = &world.session;
+    let (first, _) = session.channels().named_or_new("First", "").await.expect("a channel");
+    let (second, _) = session.channels().named_or_new("Second", "").await.expect("a channel");
+    let bring = async |channel| {
+        let items = vec![item(1, "a", "one")];
+        session
+            .memory_imports()
+            .import(Place::Channel(channel), LINES, items, import())
+            .await
+            .expect("import")
+    };
+    assert_eq!(bring(first.id).await.added, 1);
+    let page = session.memories().list(&everything(), Sort::default(), None, 1).await.expect("a page");
+    let id = page.entries[0].entry.id;
+    session.memories().move_to(&[id], Place::Workspace, author()).await.expect("moved");
+    let again = bring(first.id).await;
+    assert_eq!((again.added, again.unchanged), (0, 1));
+    assert_eq!(world.entry(id).await.place, Place::Workspace);
+    assert_eq!(bring(second.id).await.added, 1);
+}
+
+#[tokio::test]
 async fn an_import_is_one_change_and_is_undone_as_a_whole() {
     let world = World::new().await;
     let items = (0..40).map(|n| item(n, &format!("id {n}"), &format!("text {n}"))).collect();

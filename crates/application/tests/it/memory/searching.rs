@@ -172,7 +172,7 @@ async fn the_same_words_of_another_time_or_subject_are_no_repetition() {
 
 /// No word of it is long enough for a model, whether or not something was found.
 #[tokio::test]
-async fn a_query_of_letters_is_not_said_to_have_found_enough() {
+async fn a_query_of_letters_has_a_reason_of_its_own() {
     let world = World::new().await;
     world.write(Place::Workspace, "The gate is iron.").await;
     let found = world.session.search().memories(search("xq")).await.expect("an answer");

@@ -27,6 +27,21 @@ use crate::{
     store::{Names, SqliteStore},
 };
 
+/// Condition of an entry `m` that was imported into the place `?3` to `?5` with one of the ids `?2` of another program. One that
+/// was moved elsewhere since is meant too, unless its id is at the place again.
+macro_rules! imported_into {
+    () => {
+        "m.external_id IN (SELECT value FROM json_each(?2)) AND m.external_id IS NOT NULL AND \
+         ((m.scope = ?3 AND coalesce(m.channel_id, '') = ?4 AND coalesce(m.conversation_id, '') = ?5) OR ( \
+         EXISTS (SELECT 1 FROM memory_versions AS v WHERE v.workspace_id = m.workspace_id AND v.memory_id = m.id \
+         AND v.version = 1 AND v.scope = ?3 AND coalesce(v.channel_id, '') = ?4 \
+         AND coalesce(v.conversation_id, '') = ?5) AND NOT EXISTS (SELECT 1 FROM memories AS o \
+         WHERE o.workspace_id = m.workspace_id AND o.external_id = m.external_id AND o.scope = ?3 \
+         AND coalesce(o.channel_id, '') = ?4 AND coalesce(o.conversation_id, '') = ?5)))"
+    };
+}
+pub(crate) use imported_into;
+
 /// Entries packed into one text.
 const AT_ONCE: usize = 200;
 
@@ -132,9 +147,8 @@ impl SqliteStore {
         let found = sqlx::query(concat!(
             "SELECT ",
             entry_columns!(m),
-            " FROM memories AS m WHERE m.workspace_id = ? \
-             AND m.external_id IN (SELECT value FROM json_each(?)) AND m.external_id IS NOT NULL \
-             AND m.scope = ? AND coalesce(m.channel_id, '') = ? AND coalesce(m.conversation_id, '') = ?"
+            " FROM memories AS m WHERE m.workspace_id = ?1 AND ",
+            imported_into!()
         ))
         .bind(self.workspace())
         .bind(json_list(ids))

@@ -2,7 +2,10 @@
 
 use chrono::{NaiveDate, TimeDelta};
 use inklings_domain::{
-    memory::MemoryEntry,
+    memory::{
+        MemoryEntry,
+        change_set::{Action, MemoryWrite},
+    },
     provenance::{Actor, ActorKind, Interface},
     scope::Place,
 };
@@ -10,7 +13,7 @@ use inklings_ports::{
     clock::{Clock, IdGenerator},
     memory::store::Access,
     store_error::StoreError,
-    testing::builders::{author, draft, import, imported, new_tags},
+    testing::builders::{author, change, draft, import, imported, new_tags},
 };
 
 use super::{CheckedStage, Stage, refused};
@@ -48,6 +51,22 @@ async fn former_ids_are_scoped_to_one_place() {
     for entry in made {
         assert_eq!(by_external_ids(&stage, entry.place, &["D1:1"]).await, [entry]);
     }
+}
+
+/// The same file is not brought in beside what was moved, and the place it was moved to has an id of its own.
+#[tokio::test]
+async fn a_moved_entry_is_found_by_the_place_that_it_was_imported_into() {
+    let stage = CheckedStage::new().await;
+    let (first, second) = (Place::Channel(stage.side.id), Place::Workspace);
+    let entry = stage.write_one(import(), imported(first, "D1:1", "One.")).await;
+    let stamp = stage.scribe.stamp(author());
+    let moved = entry.moved(second, stamp).expect("it may be moved");
+    let change = change(stamp, Action::Move, [MemoryWrite::Move(moved.clone())]);
+    stage.store().commit(&change).await.expect("moved");
+    assert_eq!(by_external_ids(&stage, first, &["D1:1"]).await, [moved.clone()]);
+    assert_eq!(by_external_ids(&stage, second, &["D1:1"]).await, [moved]);
+    let twin = stage.write_one(import(), imported(first, "D1:1", "One, again.")).await;
+    assert_eq!(by_external_ids(&stage, first, &["D1:1"]).await, [twin], "the one that is there comes first");
 }
 
 /// What is imported twice is updated, never doubled.

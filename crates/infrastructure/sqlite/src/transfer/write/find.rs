@@ -1,6 +1,6 @@
 //! Finds existing rows in the place of imported ones.
 
-use inklings_domain::memory::MemoryEntry;
+use inklings_domain::{ids::MemoryId, memory::MemoryEntry};
 use inklings_ports::transfer::{
     fields::text_of as text,
     shape::{Section, UNKNOWN_FIELDS},
@@ -9,9 +9,12 @@ use inklings_ports::transfer::{
 
 use crate::transfer::{table, unknown_fields, values, write::Writer};
 use crate::{
-    error::DbResult,
-    memory::filter_sql::Sql,
-    rows::entry_row::{self, entry_columns},
+    error::{DbError, DbResult},
+    memory::{filter_sql::Sql, list::imported_into},
+    rows::{
+        entry_row::{self, entry_columns},
+        json_list,
+    },
 };
 
 impl Writer {
@@ -42,19 +45,29 @@ impl Writer {
         let row = sqlx::query(concat!(
             "SELECT ",
             entry_columns!(m),
-            " FROM memories AS m WHERE m.workspace_id = ?1 AND (m.id = ?2 OR (m.external_id = ?3 AND m.scope = ?4 \
-             AND coalesce(m.channel_id, '') = ?5 AND coalesce(m.conversation_id, '') = ?6)) \
-             ORDER BY m.id = ?2 DESC LIMIT 1"
+            " FROM memories AS m WHERE m.workspace_id = ?1 AND (m.id = ?6 OR (",
+            imported_into!(),
+            ")) ORDER BY m.id = ?6 DESC LIMIT 1"
         ))
         .bind(self.store.workspace())
-        .bind(text(fields, "id").unwrap_or_default().to_owned())
-        .bind(text(fields, "external_id").map(str::to_owned))
+        .bind(json_list(text(fields, "external_id")))
         .bind(text(fields, "scope").unwrap_or_default().to_owned())
         .bind(channel)
         .bind(text(fields, "conversation_id").unwrap_or_default().to_owned())
+        .bind(text(fields, "id").unwrap_or_default().to_owned())
         .fetch_optional(&mut *self.tx)
         .await?;
         row.map(|row| entry_row::entry(&row, 0)).transpose()
+    }
+
+    pub(crate) async fn find_third_party(&mut self, id: MemoryId, format: &str) -> DbResult<Option<Fields>> {
+        let found = sqlx::query_scalar::<_, String>(
+            "SELECT fields FROM foreign_fields WHERE workspace_id = ? AND memory_id = ? AND format = ?",
+        );
+        let found = found.bind(self.store.workspace()).bind(id.to_string()).bind(format.to_owned());
+        let found = found.fetch_optional(&mut *self.tx).await?;
+        let parsed = found.map(|fields| serde_json::from_str(&fields)).transpose();
+        parsed.map_err(|_| DbError::Row { column: "foreign_fields" })
     }
 
     pub(crate) async fn find_named(&mut self, scope: &str, folded: &str) -> DbResult<Option<MemoryEntry>> {

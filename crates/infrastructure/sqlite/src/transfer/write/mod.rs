@@ -560,6 +560,11 @@ impl TransferWriter for Writer {
         self.store.public(updated)
     }
 
+    async fn third_party(&mut self, id: MemoryId, format: &str) -> Result<Option<Fields>, StoreError> {
+        let found = self.find_third_party(id, format).await;
+        self.store.public(found)
+    }
+
     async fn replace_third_party(&mut self, id: MemoryId, formats: &Fields) -> Result<(), StoreError> {
         let result = self.put_third_party(&id.to_string(), formats).await;
         self.store.public(result)
