@@ -45,8 +45,11 @@ impl SubjectCommands<'_> {
         let kinds = KINDS.into_iter().chain(own).map(str::to_owned).collect();
         let wanted = |row: &&ports::SubjectRow| kind.is_none_or(|kind| row.kind == kind);
         let pages = session.subjects().pages(&all, &ScopeFilter::EVERYTHING).await?;
-        let wanted_page =
-            |page: &&SubjectPage| kind.is_none_or(|kind| page.row.kind.as_deref() == Some(kind));
+        // A page has the word that its file has, in any case.
+        let is_kind = |own: &str, kind: &str| own.to_lowercase() == kind;
+        let wanted_page = |page: &&SubjectPage| {
+            kind.is_none_or(|kind| page.row.kind.as_deref().is_some_and(|own| is_kind(own, kind)))
+        };
         Ok(SubjectList {
             pages: pages.iter().filter(wanted_page).map(page).collect(),
             rows: all.iter().filter(wanted).map(row).collect(),

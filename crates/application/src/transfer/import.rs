@@ -28,7 +28,7 @@ use inklings_ports::{
         derivations::derivations_value,
         fields::{put_forget_reason, text_of, written_moment},
         file::{Aside, FileError, FileRow, FileSource, TransferError, TransferProgress},
-        shape::{DEFAULT_CHANNEL, REASON, Section, UNKNOWN_FIELDS},
+        shape::{DEFAULT_CHANNEL, OWN, REASON, Section, UNKNOWN_FIELDS},
         store::{Fields, ImportStamp, TransferWriter},
     },
 };
@@ -222,7 +222,7 @@ impl Transfers<'_> {
     ) -> Result<Pass<'s>, TransferError> {
         let mut texts = self.session.memories().texts_of_agents().await.map_err(store_error)?;
         let (mut linkables, mut known_same) = (Linkables::default(), SameEntries::default());
-        if linking::names_entries(source, wanted.place)? {
+        if linking::names_entries(source, wanted.place)? && !self.is_nothing_here(source).await? {
             let first = self.new_pass(source, wanted.clone(), false, texts)?;
             (linkables, known_same, texts) = first.find_linkables(source, progress).await?;
         }
@@ -350,7 +350,7 @@ impl Pass<'_> {
             return Ok(());
         }
         let given = label(&row.fields);
-        let third_party = self.format != inklings_ports::transfer::shape::OWN;
+        let third_party = self.format != OWN;
         let unit = if third_party { "entry" } else { "line" };
         let place = row.place.take().unwrap_or_else(|| format!("{unit} {line}"));
         let mut linked = Linked::default();

@@ -51,8 +51,8 @@ impl Named {
         };
         let (mira, toma) = (subject("Mira", "character").await, subject("Toma", "character").await);
         let chapter = subject("Chapter 1", "chapter").await;
-        let numbered = world.session.calendars().set_story_time(chapter, 1, None, Some(1), author());
-        numbered.await.expect("a reading number");
+        let calendars = world.session.calendars();
+        calendars.set_story_time(chapter, 1, None, Some(1), author()).await.expect("a reading number");
         Self { world, mira, toma, chapter }
     }
 

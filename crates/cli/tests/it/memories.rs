@@ -126,8 +126,8 @@ fn every_page_of_proposals_is_reached_with_what_the_text_says() {
     let mut filed = Vec::new();
     for text in [
         "Wants every chapter of a war to open with a letter from a soldier.",
-        "Likes maps to be drawn before a journey is written.",
-        "Asks for a short list of open questions at the end of an evening.",
+        "Wants each map of a kingdom to show its roads in blue.",
+        "Wants a knight to speak in short lines, without oaths.",
     ] {
         let add = ["memory", "add", "--scope", "account", "--curator", "agent", text];
         filed.insert(0, home.json(&add).json()["proposed"].as_str().expect("a proposal").to_owned());

@@ -181,7 +181,6 @@ test("a search within one linked folder finds its pages, however many another fo
   });
 });
 
-
 test("a page that was found in the palette opens where it is read", async () => {
   const { user } = await openPages();
   await user.keyboard("{Control>}k{/Control}");

@@ -7,22 +7,30 @@ use inklings_domain::{
     calendar::story_point::StoryPoint,
     derivation::Derivation,
     ids::MemoryId,
-    memory::link::{Link, LinkRole, sorted},
+    memory::{
+        filter::{MemoryFilter, ScopeFilter},
+        link::{Link, LinkRole, sorted},
+    },
+    scope::PerTier,
 };
 use inklings_ports::{
     store_error::StoreError,
     transfer::{
         derivations::{derivations_of, derivations_value},
         fields::text_of,
-        file::FileRow,
+        file::{FileRow, FileSource, TransferError},
         links::{links_of, links_value},
-        shape::Section,
+        shape::{OWN, Section},
         store::Fields,
     },
 };
 use serde_json::Value;
 
-use super::{super::plan::Conflicts, Pass, Side};
+use super::{
+    super::{decide::is_unwritten, plan::Conflicts},
+    Pass, Side, store_error,
+};
+use crate::services::Transfers;
 
 /// The ids here of entries that have another id in the file.
 #[derive(Debug, Default)]
@@ -144,5 +152,19 @@ impl Pass<'_> {
             self.same.note(id, current.id);
         }
         Ok(())
+    }
+}
+
+impl Transfers<'_> {
+    /// True if an Inklings export can only meet its own entries: nothing is here that it could name otherwise.
+    pub(super) async fn is_nothing_here(&self, source: &dyn FileSource) -> Result<bool, TransferError> {
+        if source.format() != OWN {
+            return Ok(false);
+        }
+        let all = MemoryFilter::with_forgotten(ScopeFilter::EVERYTHING);
+        // Entries without a text are not counted, such as a subject that is a name and no more.
+        let counts = self.session.memories().count(&all).await.map_err(store_error)?;
+        let named = self.session.named_entries().list().await.map_err(store_error)?;
+        Ok(counts == PerTier::default() && named.iter().all(is_unwritten))
     }
 }

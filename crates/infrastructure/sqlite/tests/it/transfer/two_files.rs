@@ -185,7 +185,7 @@ impl FileSource for Counted {
 }
 
 #[tokio::test]
-async fn an_import_reads_its_file_once_and_leaves_no_temporary_files() {
+async fn an_import_into_an_empty_world_reads_its_file_once_and_leaves_no_temporary_files() {
     let out = World::rich(1).await.export(EVERYTHING).await;
     let fresh = World::begun(2).await;
     let file = Counted(parsed(&out), AtomicU32::new(0));
