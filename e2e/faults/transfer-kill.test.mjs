@@ -20,7 +20,7 @@ const intents = (home) => join(home.data, ".import");
 /** Everything that is there, to the byte. */
 async function everything(home) {
   const file = join(home.path, "out.json");
-  await on(home, "export", file);
+  await on(home, "export", file, "--replace");
   return timeless(file);
 }
 

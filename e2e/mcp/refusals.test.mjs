@@ -82,10 +82,15 @@ test("a new client may read the workspace, and is refused everything else", asyn
     if (n < OPEN) await call(client, name, args);
     else assert.equal((await refused(client, name, args)).code, "not_granted", name);
   }
-  for (const tier of ["account", "channel", "conversation"])
+  for (const place of [
+    { tier: "account" },
+    { tier: "channel", channel: "general" },
+    { tier: "conversation" },
+  ])
     assert.equal(
-      (await refused(client, "memory_search", { tier, channel: "general", query: "x" })).code,
+      (await refused(client, "memory_search", { ...place, query: "x" })).code,
       "not_granted",
+      place.tier,
     );
   const names = (await call(client, "memory_get")).entries.map((entry) => entry.name);
   assert.ok(

@@ -35,7 +35,7 @@ async function robbed(t) {
 /** What the account says, to the byte. */
 async function account(home) {
   const out = join(home.path, "account.json");
-  await on(home, "export", out, "--scope", "account");
+  await on(home, "export", out, "--scope", "account", "--replace");
   return readFileSync(out, "utf8").replace(/"exported_at":"[^"]*"/, "");
 }
 

@@ -264,9 +264,11 @@ test("a memory is appended to the one page that was chosen for it, as it was ind
   await ask(home, ...promote, "--append");
   const appended = "# Inbox\n\nThe bells of Saltmere ring under water.\n";
   assert.equal(readFileSync(inbox, "utf8"), appended);
-  // The index knows the file as it was before: nothing is written over what somebody else may have written.
+  // Nothing is written over what somebody else has written since.
+  const edited = `${appended}By hand.\n`;
+  writeFileSync(inbox, edited);
   assert.match((await refusal()).message, /changed since it was indexed/);
-  assert.equal(readFileSync(inbox, "utf8"), appended);
+  assert.equal(readFileSync(inbox, "utf8"), edited);
   rmSync(inbox);
   symlinkSync(join(folder, "folder 0", "Page 0.md"), inbox);
   const other = digest(folder);

@@ -126,7 +126,7 @@ impl Lenses<'_> {
             return Ok(StoryPoint::Moment(Moment::MAX));
         }
         let chapters = self.session.calendars().chapters(&everything).await?;
-        if let Some(id) = chapter_of(chapters.iter().map(|stored| &stored.entry), text) {
+        if let Some(id) = chapter_of(&chapters.iter().map(|stored| &stored.entry), text) {
             return Ok(StoryPoint::Chapter(id));
         }
         if after_chapter(text).is_some() {
@@ -167,7 +167,10 @@ fn after_chapter(text: &str) -> Option<String> {
 
 /// The chapter that a text means. A name comes before a number for all chapters: the second to be read may have the name
 /// "Chapter 1".
-fn chapter_of<'e>(chapters: impl Iterator<Item = &'e MemoryEntry> + Clone, text: &str) -> Option<MemoryId> {
+fn chapter_of<'e>(
+    chapters: &(impl Iterator<Item = &'e MemoryEntry> + Clone),
+    text: &str,
+) -> Option<MemoryId> {
     let after_word = after_chapter(text);
     let after_word = after_word.as_deref();
     let number: Option<NonZeroU32> = after_word.and_then(|number| number.parse().ok());
@@ -202,7 +205,7 @@ mod tests {
     }
 
     fn read(all: &[MemoryEntry], text: &str) -> Option<u32> {
-        let id = chapter_of(all.iter(), text)?;
+        let id = chapter_of(&all.iter(), text)?;
         all.iter().find(|entry| entry.id == id).and_then(|entry| entry.reading_number).map(NonZeroU32::get)
     }
 

@@ -139,6 +139,7 @@ id!(
 
 impl MemoryId {
     /// The id of an entry that is made of this one. The rest of it is a part of a digest.
+    #[must_use]
     pub fn derived(self, digest: [u8; 32]) -> Self {
         // The time of the id stays, because ids are sorted by it.
         let mut bytes = *self.0.as_bytes();

@@ -223,15 +223,14 @@ impl ServerHandler for McpServer {
                 None | Some(Value::Null) => Ok(JsonObject::new()),
                 Some(given) => object(given),
             };
-            let mut result = serde_json::to_value(self.called(&name, arguments, &context).await)
-                .map_err(|_| ErrorData::internal_error("the answer cannot be written", None))?;
-            // Clients of the earlier protocol know no types of results.
-            if context.protocol_version().is_some_and(|version| version.has_initialize())
-                && let Some(fields) = result.as_object_mut()
-            {
-                fields.remove("resultType");
+            let mut result = self.called(&name, arguments, &context).await;
+            // The library passes this result on as it is. Earlier protocols have no type of results.
+            if context.protocol_version().is_none_or(|version| version.has_initialize()) {
+                result.result_type = None;
             }
-            return Ok(CustomResult::new(result));
+            return serde_json::to_value(result)
+                .map(CustomResult::new)
+                .map_err(|_| ErrorData::internal_error("the answer cannot be written", None));
         }
         if SERVED.contains(&method.as_str()) {
             return Err(ErrorData::invalid_params(format!("the params are not those of {method}"), None));

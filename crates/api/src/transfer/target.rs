@@ -69,7 +69,7 @@ async fn vault_folders(app: &App) -> Result<Vec<PathBuf>, CommandError> {
         match vaults {
             Ok(vaults) => folders.extend(vaults.into_iter().map(|vault| PathBuf::from(vault.path))),
             Err(error) => {
-                tracing::warn!(id = %workspace.id, %error, "the vaults of a workspace are not known")
+                tracing::warn!(id = %workspace.id, %error, "the vaults of a workspace are not known");
             }
         }
     }

@@ -67,8 +67,8 @@ async fn settings_that_changed_in_the_other_program_come_in_with_the_next_import
     assert_eq!(total(&again, ImportOutcomeKind::Skip), 3, "{:?}", again.items);
     // An entry that was changed here keeps what came with it.
     let ambry = world.one("A town of salt.").await;
-    let patch = MemoryPatch { tags: Some(vec!["town".into()]), ..MemoryPatch::default() };
-    world.app.memory().update_memory(&ambry.row.id, ambry.row.version, patch).await.expect("edited");
+    let tagged = MemoryPatch { tags: Some(vec!["town".into()]), ..MemoryPatch::default() };
+    world.app.memory().update_memory(&ambry.row.id, ambry.row.version, tagged).await.expect("edited");
     book["entries"]["10"]["order"] = json!(9);
     let path = world.file("aldmoor.json", book.to_string());
     let left = world.import(&path, ConflictChoice::Mine).await.expect("looked at").plan;

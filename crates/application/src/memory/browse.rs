@@ -125,9 +125,9 @@ impl Memories<'_> {
             ..filter.clone()
         };
         let filters = std::iter::once(filter.clone()).chain(facets.into_iter().map(without));
-        let searcher = self.session.search();
-        let searches = filters.map(|filter| searcher.memories(Search::new(query.clone(), filter, MAX_HITS)));
-        let found = future::try_join_all(searches).await?;
+        let search = self.session.search();
+        let found = filters.map(|filter| search.memories(Search::new(query.clone(), filter, MAX_HITS)));
+        let found = future::try_join_all(found).await?;
         let hits = found.into_iter().flat_map(|found| found.hits);
         let ids = hits.flat_map(|hit| std::iter::once(hit.stored.entry.id).chain(hit.folded));
         Ok(ids.collect::<BTreeSet<_>>().into_iter().collect())

@@ -139,6 +139,10 @@ impl World {
             // What an audience was told when it had read less, it has been told.
             return time.reading.is_some_and(|reading| read_then <= reading);
         }
+        if other.reading.is_none() && time.reading.is_some() {
+            // What was said by a day has been said in a chapter behind it, whatever was read by then.
+            return other.moment.is_some() && other.moment <= time.moment;
+        }
         // A date says nothing of what was read, and a chapter nothing of when others happen: each of them is compared.
         let shows = |chapter: Chapter, time: LensTime| {
             time.has_come(Some(chapter.reading_number()), chapter.span().and_then(Span::from))
@@ -326,7 +330,8 @@ mod tests {
         }
 
         /// A conversation counts only if everything that its own lens shows is shown: entries, chapters, and what is learned
-        /// at a time or in a chapter, by the knower or a group.
+        /// at a time or in a chapter, by the knower or a group. One that was held on a day is a part of the story itself, and counts
+        /// at each chapter behind that day.
         #[test]
         fn a_conversation_that_counts_shows_nothing_that_the_lens_withholds(
             times in prop::collection::vec((1u32..5, prop::option::of(0i64..6)), 1..6),
@@ -344,6 +349,8 @@ mod tests {
             };
             let lens = |point| Lens { knower: Some(id(0)), at: Some(point) };
             let (held, asked) = (lens(point(points[0])), lens(point(points[1])));
+            let is_at_day = |lens: Lens| matches!(lens.at, Some(StoryPoint::Moment(_)));
+            prop_assume!(!is_at_day(held) || is_at_day(asked));
             let membership = |(member, group, from): &(u128, u128, Option<i64>)| Membership {
                 member: id(*member),
                 group: id(*group),

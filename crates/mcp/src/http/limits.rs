@@ -157,7 +157,7 @@ impl Drop for InUse {
     fn drop(&mut self) {
         let mut all = self.sessions.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(session) = all.get_mut(&self.id) {
-            session.running -= 1;
+            session.running = session.running.saturating_sub(1);
             session.used = Instant::now();
         }
     }

@@ -100,12 +100,11 @@ impl TextIndex {
         let mut found = Arc::default();
         for keeps in [false, true] {
             let Some((plan, expression)) = self.planned(db, query, &over, keeps).await? else { break };
-            found = match self.recent.get(&expression, plan.tick) {
-                Some(matches) => matches,
-                None => {
-                    self.run(db, &expression, &plan.ticket, None, 0).await?;
-                    self.recent.put(expression, plan.tick, plan.ticket.matches())
-                }
+            found = if let Some(matches) = self.recent.get(&expression, plan.tick) {
+                matches
+            } else {
+                self.run(db, &expression, &plan.ticket, None, 0).await?;
+                self.recent.put(expression, plan.tick, plan.ticket.matches())
             };
             if !plan.leaves_out || !found.is_empty() {
                 break;

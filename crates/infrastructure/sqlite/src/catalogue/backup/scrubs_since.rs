@@ -102,13 +102,12 @@ impl SqliteCatalogue {
                 "" => Some(0),
                 end => log.iter().position(|row| row.hash == end).map(|place| place + 1),
             };
-            let common = match file.log_end.as_ref().and_then(behind) {
-                Some(common) => common,
+            let common = if let Some(common) = file.log_end.as_ref().and_then(behind) {
+                common
+            } else {
                 // A copy that cannot be read cannot be restored either.
-                None => {
-                    let own = self.log_of_copy(set, file).await.unwrap_or_default();
-                    log.iter().zip(own).take_while(|(row, own)| row.hash == own.hash).count()
-                }
+                let own = self.log_of_copy(set, file).await.unwrap_or_default();
+                log.iter().zip(own).take_while(|(row, own)| row.hash == own.hash).count()
             };
             counts.insert(source.workspace, scrubs_in(&log[common..]));
         }
