@@ -63,7 +63,7 @@ async fn a_moved_entry_is_found_by_the_place_that_it_was_imported_into() {
     let moved = entry.moved(second, stamp).expect("it may be moved");
     let change = change(stamp, Action::Move, [MemoryWrite::Move(moved.clone())]);
     stage.store().commit(&change).await.expect("moved");
-    assert_eq!(by_external_ids(&stage, first, &["D1:1"]).await, [moved.clone()]);
+    assert_eq!(by_external_ids(&stage, first, &["D1:1"]).await, std::slice::from_ref(&moved));
     assert_eq!(by_external_ids(&stage, second, &["D1:1"]).await, [moved]);
     let twin = stage.write_one(import(), imported(first, "D1:1", "One, again.")).await;
     assert_eq!(by_external_ids(&stage, first, &["D1:1"]).await, [twin], "the one that is there comes first");
