@@ -3,6 +3,7 @@ import { useI18n } from "../i18n/i18n";
 import { Button } from "./Button";
 import { TextField } from "./Fields";
 import { Modal, type ModalProps } from "./Modal";
+import { PathField } from "./PathField";
 import type { Form } from "./useSubmit";
 
 type FormDialogProps = Omit<ModalProps, "open"> & {
@@ -58,4 +59,13 @@ export function FormField({ form, onChange, ...field }: FormFieldProps) {
       {...field}
     />
   );
+}
+
+type FormPathFieldProps = Omit<ComponentProps<typeof PathField>, "problem" | "onProblem" | "ref"> & {
+  form: Form;
+};
+
+/** As `FormField`, for a path. */
+export function FormPathField({ form, ...field }: FormPathFieldProps) {
+  return <PathField ref={form.field} problem={form.problem} onProblem={form.setProblem} {...field} />;
 }

@@ -223,7 +223,6 @@ impl VaultCommands<'_> {
         let session = self.app.session()?;
         let id = crate::wire::id("id", id)?;
         let page = session.vaults().append(self.app.actor, &*self.app.vault_files, id).await?;
-        self.app.look_for_changes();
         Ok(convert::row(&page))
     }
 

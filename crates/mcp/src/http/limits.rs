@@ -198,6 +198,7 @@ mod tests {
         ended.sort_unstable();
         assert_eq!(ended, ["a", "c", "d"]);
     }
+
     #[test]
     fn a_session_with_an_open_stream_is_not_idle_and_ends_last() {
         let limits = Limits { idle: Duration::ZERO, sessions: 2, ..Limits::default() };

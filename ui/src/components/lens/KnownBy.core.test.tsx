@@ -1,11 +1,22 @@
 import { screen, waitFor, within } from "@testing-library/dom";
 import { expect, test } from "vitest";
 import { SALTMERE } from "../../testing/fixtures/ids";
-import { detailOf, openWindow } from "../../testing/open";
+import { detailOf, type Opened, openWindow } from "../../testing/open";
 import { addCalendar, chapter, setKnownBy, subject } from "../../testing/story";
 
 const detail = () => screen.findByRole("region", { name: "The memory" });
 const dialog = async () => within(await screen.findByRole("dialog", { name: "Who knows of it" }));
+
+/** Adds Toma to those who know, and leaves the others as they are. */
+async function addToma(user: Opened["user"], router: Opened["router"]) {
+  await router.navigate({ to: "/memory", search: { id: SALTMERE } });
+  await user.click(await screen.findByRole("button", { name: "Change who knows" }));
+  const box = await dialog();
+  await user.click(box.getByRole("button", { name: "Add who knows" }));
+  await user.click(await screen.findByRole("option", { name: "Toma" }));
+  await user.click(box.getByRole("button", { name: "Save" }));
+  await screen.findByRole("link", { name: "Toma" });
+}
 
 test("without anybody in the world nothing is asked about who knows", async () => {
   const { core, router } = await openWindow("/memory");
@@ -74,13 +85,7 @@ test("what nobody changed is saved as it was", async () => {
   await subject(core, "Toma", "character");
   await setKnownBy(core, SALTMERE, [{ subject: "Mira", since: "3 May, 812" }]);
   const before = (await detailOf(core, SALTMERE)).knownBy;
-  await router.navigate({ to: "/memory", search: { id: SALTMERE } });
-  await user.click(await screen.findByRole("button", { name: "Change who knows" }));
-  const box = await dialog();
-  await user.click(box.getByRole("button", { name: "Add who knows" }));
-  await user.click(await screen.findByRole("option", { name: "Toma" }));
-  await user.click(box.getByRole("button", { name: "Save" }));
-  await screen.findByRole("link", { name: "Toma" });
+  await addToma(user, router);
   expect((await detailOf(core, SALTMERE)).knownBy).toEqual([
     ...before,
     expect.objectContaining({ name: "Toma", since: null }),
@@ -96,13 +101,7 @@ test("a chapter that nobody changed stays, also if its name is the number of ano
   await setKnownBy(core, SALTMERE, [{ subject: "Mira", since: "Chapter 2" }]);
   const before = (await detailOf(core, SALTMERE)).knownBy;
   expect(before).toEqual([expect.objectContaining({ name: "Mira", since: "Chapter 2" })]);
-  await router.navigate({ to: "/memory", search: { id: SALTMERE } });
-  await user.click(await screen.findByRole("button", { name: "Change who knows" }));
-  const box = await dialog();
-  await user.click(box.getByRole("button", { name: "Add who knows" }));
-  await user.click(await screen.findByRole("option", { name: "Toma" }));
-  await user.click(box.getByRole("button", { name: "Save" }));
-  await screen.findByRole("link", { name: "Toma" });
+  await addToma(user, router);
   expect((await detailOf(core, SALTMERE)).knownBy).toEqual([
     ...before,
     expect.objectContaining({ name: "Toma", since: null }),

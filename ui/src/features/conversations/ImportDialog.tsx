@@ -3,8 +3,8 @@ import { useEffect, useState } from "react";
 import { Button } from "../../components/Button";
 import { ChannelSelect } from "../../components/ChannelSelect";
 import { Checkbox } from "../../components/Fields";
+import { FormPathField } from "../../components/FormDialog";
 import { Modal } from "../../components/Modal";
-import { PathField } from "../../components/PathField";
 import { Progress } from "../../components/Progress";
 import { useSubmit } from "../../components/useSubmit";
 import { useI18n } from "../../i18n/i18n";
@@ -65,13 +65,11 @@ export function ImportDialog({ channel, onClose }: { channel: string | undefined
     <Modal open onClose={cancel} title={t("import.title")} body={t("import.body")} initialFocus={form.field}>
       {step.at === "path" && (
         <form onSubmit={form.onSubmit}>
-          <PathField
-            ref={form.field}
+          <FormPathField
+            form={form}
             label={t("import.path")}
             value={path}
-            problem={form.problem}
             onChange={setPath}
-            onProblem={form.setProblem}
             pick={() => pickFile(t("import.file"), ["json", "jsonl", "zip"])}
           />
           <div className="mt-6 flex justify-end gap-2">

@@ -1,6 +1,5 @@
 import { useState } from "react";
-import { FormDialog } from "../../components/FormDialog";
-import { PathField } from "../../components/PathField";
+import { FormDialog, FormPathField } from "../../components/FormDialog";
 import { useToasts } from "../../components/toast";
 import { useSubmit } from "../../components/useSubmit";
 import { useI18n } from "../../i18n/i18n";
@@ -27,13 +26,11 @@ export function FolderDialog({ onClose }: { onClose(): void }) {
       submit={t("settings.model.folderDo")}
       ready={path.trim() !== ""}
     >
-      <PathField
-        ref={form.field}
+      <FormPathField
+        form={form}
         label={t("settings.model.folderPath")}
         value={path}
-        problem={form.problem}
         onChange={setPath}
-        onProblem={form.setProblem}
         pick={() => pickFolder(t("settings.model.folderTitle"))}
       />
     </FormDialog>

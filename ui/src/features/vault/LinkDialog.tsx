@@ -1,6 +1,5 @@
 import { useState } from "react";
-import { FormDialog } from "../../components/FormDialog";
-import { PathField } from "../../components/PathField";
+import { FormDialog, FormPathField } from "../../components/FormDialog";
 import { useSubmit } from "../../components/useSubmit";
 import { useI18n } from "../../i18n/i18n";
 import type { VaultView } from "../../ipc/bindings.gen";
@@ -27,13 +26,11 @@ export function LinkDialog({ onClose, onLinked }: LinkDialogProps) {
       submit={t("vault.linkDo")}
       ready={path.trim() !== "" && !form.isSending}
     >
-      <PathField
-        ref={form.field}
+      <FormPathField
+        form={form}
         label={t("vault.linkPath")}
         value={path}
-        problem={form.problem}
         onChange={setPath}
-        onProblem={form.setProblem}
         pick={() => pickFolder(t("vault.linkTitle"))}
       />
     </FormDialog>
